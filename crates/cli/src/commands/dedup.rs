@@ -98,6 +98,7 @@ fn refuse_lists_of_dry_run(arguments: &DedupArgs) -> Result<(), Usage> {
 
 /// The index of `--against`, if it names one.
 fn index(against: &[String], update: bool) -> anyhow::Result<Option<Index>> {
+    against.iter().try_for_each(|index| super::index::refuse_redis(Path::new(index)))?;
     let is_index = |folder: &String| Index::is_whole_at(Path::new(folder)).map_err(EngineError::from);
     match against {
         [folder] if update && !is_index(folder)? => Err(Usage(format!(

@@ -10,6 +10,7 @@ use lookalike_batch::{Against, Dedup};
 use lookalike_corpus::network::is_remote;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::{Index, IndexSummary, Verify};
+use lookalike_service::RedisAddress;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
     match command {
         IndexCommand::Build(mut build) => {
+            refuse_redis(&build.output)?;
             build.added.similarity.sign_for(build.plan)?;
             let plan = args::job(
                 Vec::new(),
@@ -29,6 +31,7 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
             add(create("-o", &build.output, &plan)?, build.added)
         }
         IndexCommand::Add(add_to) => {
+            refuse_redis(&add_to.index)?;
             refuse_wrong_order(&add_to)?;
             add(Index::open_to_add(&add_to.index).map_err(EngineError::from)?, add_to.added)
         }
@@ -78,7 +81,18 @@ fn add(index: Index, added: AddedArgs) -> anyhow::Result<Exit> {
     report::finish(&summary, &summary.read, report::summary::added, &run)
 }
 
+/// Refuses an address of an index in Redis for a command that needs a folder.
+pub(super) fn refuse_redis(index: &Path) -> Result<(), Usage> {
+    match index.to_str().filter(|index| index.starts_with(RedisAddress::SCHEME)) {
+        Some(index) => Err(Usage(format!(
+            "{index}: this command works with an index in a folder; lookalike index copy makes a folder of an index in Redis"
+        ))),
+        None => Ok(()),
+    }
+}
+
 fn info(arguments: &InfoArgs) -> anyhow::Result<Exit> {
+    refuse_redis(&arguments.index)?;
     let verify = if arguments.verify { Verify::Everything } else { Verify::Outline };
     let info = IndexSummary::read(&arguments.index, verify, &report::monitor(false))?;
     let text = match arguments.format {

@@ -52,5 +52,6 @@ async fn copy_into(folder: &Path, redis: &RedisAddress) -> anyhow::Result<Copied
 
 async fn copy_out(redis: &RedisAddress, folder: &Path) -> anyhow::Result<Copied> {
     let redis = RedisIndex::open(redis).await?;
-    Ok(copy_from_redis(&redis, folder, unix_seconds()).await?)
+    let index = super::create("TO", folder, &redis.plan())?;
+    Ok(copy_from_redis(&redis, index, unix_seconds()).await?)
 }

@@ -17,3 +17,32 @@ fn an_index_that_redis_does_not_have_is_not_copied() {
     }
     assert!(folder.names().is_empty());
 }
+
+#[test]
+fn a_copy_from_redis_does_not_replace_an_index() {
+    let (folder, server) = (Folder::new(), RedisServer::start());
+    folder.write("a.jsonl", "{\"id\": \"a\", \"text\": \"one two three four five six\"}\n");
+    assert_eq!(folder.run("index build a.jsonl -o seen.index -q").code, Some(0));
+    let address = server.address("seen");
+    assert_eq!(folder.run(&format!("index copy seen.index {address}")).code, Some(0));
+    let ran = folder.run(&format!("index copy {address} seen.index"));
+    let expected = "error: seen.index: there is an index already\n  hint: lookalike index add adds to it\n";
+    assert_eq!(ran, failed(1, expected));
+    assert_eq!(folder.run(&format!("index copy {address} copy.index")).code, Some(0));
+}
+
+#[test]
+fn commands_for_folders_refuse_redis_by_name() {
+    let folder = Folder::new();
+    folder.write("a.jsonl", "{\"text\": \"one two three four five six\"}\n");
+    for command in [
+        "index info redis://h",
+        "index build a.jsonl -o redis://h",
+        "index add redis://h a.jsonl",
+        "dedup a.jsonl -o b.jsonl --against redis://h",
+        "dedup a.jsonl -o b.jsonl --against redis://h --update",
+    ] {
+        let expected = "error: redis://h: this command works with an index in a folder; lookalike index copy makes a folder of an index in Redis\n";
+        assert_eq!(folder.run(command), failed(2, expected), "{command}");
+    }
+}

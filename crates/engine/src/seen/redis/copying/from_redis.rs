@@ -9,21 +9,19 @@ use lookalike_index::live::{Reader, Writer};
 use lookalike_index::redis::{CHUNK_DOCUMENTS, RedisDocument, RedisIndex};
 use lookalike_index::{EncodedDocuments, Index, NewDocument, SAMPLE_BYTES, UpdateWriter};
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The time until a writer whose background work is behind is asked again.
 const BEHIND: Duration = Duration::from_millis(20);
 
-/// Copies all documents of `redis` that have not expired at second `now` since 1970 into a new index in `folder`. Changes that others make
-/// meanwhile may be copied or not. It writes files on the thread that calls it.
+/// Copies all documents of `redis` that have not expired at second `now` since 1970 into `index`, which is new and has the same plan. Changes
+/// that others make meanwhile may be copied or not. It writes files on the thread that calls it.
 ///
 /// # Errors
-/// [`SeenError`] if there is an index in the folder, if it cannot be written, or if Redis does not answer.
-pub async fn copy_from_redis(redis: &RedisIndex, folder: &Path, now: u32) -> Result<Copied, SeenError> {
-    let plan = redis.plan();
-    let index = Index::create(folder, &plan)?;
+/// [`SeenError`] if the index cannot be written, or if Redis does not answer.
+pub async fn copy_from_redis(redis: &RedisIndex, index: Index, now: u32) -> Result<Copied, SeenError> {
+    let (plan, folder) = (redis.plan(), index.folder().to_owned());
     let chunks = redis.counts().await?.documents.div_ceil(CHUNK_DOCUMENTS);
     let (mut chunk, mut first, mut bytes) = (0, Vec::new(), 0);
     // The first texts train the dictionary of the new index.
@@ -37,7 +35,7 @@ pub async fn copy_from_redis(redis: &RedisIndex, folder: &Path, now: u32) -> Res
     }
     let sketchers = Sketchers::new(Arc::clone(&plan));
     write_first(index, &first, &sketchers)?;
-    let (mut writer, reader) = Index::open_to_add(folder)?.into_live()?;
+    let (mut writer, reader) = Index::open_to_add(&folder)?.into_live()?;
     let mut numbers: BTreeMap<u64, u64> =
         (0..).zip(&first).map(|(new, (old, _))| (old.number, new)).collect();
     let linked = linked(redis, chunks).await?;

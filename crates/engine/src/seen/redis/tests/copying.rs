@@ -76,7 +76,9 @@ async fn a_copy_of_a_copy_is_the_same_index() {
     assert_eq!(copied, Copied { documents: expected.len() as u64, ..Copied::default() });
     let again = copy_to_redis(&Index::open(&path("first")).unwrap(), redis.index(), 1000).await.unwrap();
     assert_eq!(again, Copied { unchanged: expected.len() as u64, ..Copied::default() });
-    copy_from_redis(redis.index(), &path("second"), 1000).await.unwrap();
+    copy_from_redis(redis.index(), Index::create(&path("second"), redis.plan()).unwrap(), 1000)
+        .await
+        .unwrap();
     assert_eq!(content(&path("second"), 1000), expected);
 
     let other = connect(&server, "two").await;
@@ -85,11 +87,13 @@ async fn a_copy_of_a_copy_is_the_same_index() {
     for number in (0..expected.len()).step_by(9) {
         other.remove(&expected[number].id).await.unwrap();
     }
-    copy_from_redis(other.index(), &path("third"), 6000).await.unwrap();
+    copy_from_redis(other.index(), Index::create(&path("third"), other.plan()).unwrap(), 6000).await.unwrap();
     for number in (0..expected.len()).step_by(9) {
         redis.remove(&expected[number].id).await.unwrap();
     }
-    copy_from_redis(redis.index(), &path("fourth"), 6000).await.unwrap();
+    copy_from_redis(redis.index(), Index::create(&path("fourth"), redis.plan()).unwrap(), 6000)
+        .await
+        .unwrap();
     let last = content(&path("third"), 0);
     assert!(last.len() > 200 && last == content(&path("fourth"), 0));
     // The copy goes on as an index.
