@@ -91,7 +91,7 @@ pub enum Error {
         number: u64,
     },
     /// A file of the index has other bytes than were written.
-    #[error("{0}; make the index again from its documents")]
+    #[error("{0}; restore a backup, or make the index again from its documents")]
     Damaged(#[source] StoreError),
     /// The files of the index have another version.
     #[error("{0}; make the index again from its documents")]
