@@ -48,6 +48,14 @@ pub enum Error {
         /// The file.
         name: String,
     },
+    /// The folder in which that of a new index would be does not exist.
+    #[error("{}: there is no folder {}; make it first", folder.display(), parent.display())]
+    NoParent {
+        /// The folder of the new index.
+        folder: PathBuf,
+        /// The missing folder.
+        parent: PathBuf,
+    },
     /// Another process is adding to the index.
     #[error("{}: another process is adding to this index; wait until it is done, or stop it if it is a service", folder.display())]
     Busy {

@@ -77,7 +77,9 @@ fn of_corpus(error: &CorpusError) -> ErrorKind {
 fn of_index(error: &IndexError) -> ErrorKind {
     match error {
         IndexError::UnsupportedPlan => ErrorKind::Usage,
-        IndexError::IndexExists { .. } | IndexError::FolderNotEmpty { .. } => ErrorKind::Output,
+        IndexError::IndexExists { .. } | IndexError::FolderNotEmpty { .. } | IndexError::NoParent { .. } => {
+            ErrorKind::Output
+        }
         IndexError::TooManyLinked { .. } => ErrorKind::Budget,
         IndexError::Interrupted => ErrorKind::Interrupted,
         IndexError::Damaged(_) => ErrorKind::Damaged,

@@ -5,6 +5,7 @@ use crate::disk::manifest::Manifest;
 use crate::error::Error;
 use lookalike_store::starts_as;
 use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The right to write to an index. It ends when this is dropped.
@@ -179,7 +180,11 @@ fn make_folder(folder: &Path) -> Result<Before, Error> {
     if folder.is_dir() {
         return Ok(Before::Empty);
     }
-    fs::create_dir(folder)
-        .map_err(|source| lookalike_store::Error::Write { path: folder.to_owned(), source })?;
-    Ok(Before::Nothing)
+    match (fs::create_dir(folder), folder.parent()) {
+        (Ok(()), _) => Ok(Before::Nothing),
+        (Err(source), Some(parent)) if source.kind() == ErrorKind::NotFound && !parent.exists() => {
+            Err(Error::NoParent { folder: folder.to_owned(), parent: parent.to_owned() })
+        }
+        (Err(source), _) => Err(lookalike_store::Error::Write { path: folder.to_owned(), source }.into()),
+    }
 }

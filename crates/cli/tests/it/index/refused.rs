@@ -147,7 +147,11 @@ fn an_index_is_made_only_in_an_empty_folder() {
     let ran = folder.run("index build news.jsonl -o full");
     let expected = "error: full: notes.txt is in this folder; an index needs a folder that is new or empty\n";
     assert_eq!(ran, failed(1, expected));
-    assert_eq!(folder.run("index build news.jsonl -o no/such/index").code, Some(1));
+    for command in ["index build news.jsonl -o", "serve --index"] {
+        let ran = folder.run(&format!("{command} no/such/index"));
+        let expected = "error: no/such/index: there is no folder no/such; make it first\n";
+        assert_eq!(ran, failed(1, expected));
+    }
     let ran = folder.run("index build news.jsonl -o s3://bucket/seen");
     assert_eq!(ran, failed(2, "error: -o s3://bucket/seen: an index is a folder of this machine\n"));
     for command in ["index add full news.jsonl", "index info full", "index info nowhere"] {
