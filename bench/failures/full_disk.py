@@ -8,7 +8,7 @@ may not grow beyond a size (RLIMIT_FSIZE), which needs nothing. In each cycle:
 
     with room       documents are added and removed
     without         each change is answered with 507, `/ready` with 503, and checks and reads go on with right answers
-                    the process may also be killed, and started again without room
+                    the process may also be killed, and started again without room, or stopped: it ends with exit code 1, and loses nothing
     with room       changes succeed again within ten seconds, and every change that was acknowledged is there, also after SIGKILL
 
 Exit code 1 if an answer is another one.
@@ -92,7 +92,7 @@ class Limit:
 class Trial:
     def __init__(self, arguments, room):
         self.arguments, self.room, self.folder = arguments, room, room.folder / "seen.index"
-        self.there, self.removed, self.count, self.refused = {}, set(), 0, 0
+        self.there, self.removed, self.count, self.refused, self.stops = {}, set(), 0, 0, 0
         self.start()
 
     def start(self):
@@ -159,6 +159,16 @@ class Trial:
             require(expected == 503 or self.add() == 201, "a change fails, and there is room")
             time.sleep(0.02)
 
+    def stopped(self):
+        """Stops it without room: the newest documents cannot be made a run. The next start has them from the log."""
+        code = self.service.stop()
+        # The file that has its standard error may not grow either.
+        require(code in (0, 1), f"it ends with {code}: {self.service.printed()}")
+        self.stops += code
+        self.room.give(None)
+        self.start()
+        self.check()
+
     def again(self):
         """Starts it again, killed and without room. It may refuse to start, but says why."""
         self.service.kill()
@@ -191,6 +201,8 @@ class Trial:
             self.without_room(rest=[0, 4096, 20_000, 50_000][cycle % 4])
             if cycle % 3 == 1:
                 self.again()
+            if cycle % 3 == 0:
+                self.stopped()
             self.with_room()
             self.service.kill()
             self.start()
@@ -217,7 +229,7 @@ def main():
             if trial:
                 trial.service.kill()
             room.close()
-    print(f"{arguments.cycles} times without room: {trial.refused} changes refused, {len(trial.there)} documents there, {len(trial.removed)} refused or removed")
+    print(f"{arguments.cycles} times without room: {trial.refused} changes refused, {trial.stops} stops without a run, {len(trial.there)} documents there, {len(trial.removed)} refused or removed")
     return 0
 
 
