@@ -121,9 +121,9 @@ pub struct Decided<T> {
 /// A change that the sequencer decides, and the function that takes its answers.
 pub(super) enum Change {
     /// Texts are added, in this order.
-    Add { texts: Vec<Step>, then: Then<Added> },
+    Add { texts: Vec<Step>, note: Option<Note<Added>>, then: Then<Added> },
     /// The documents that have these ids are removed, as far as there are any. If it `purges`, their texts are to be gone from the disk.
-    Remove { ids: Vec<String>, purges: bool, then: Then<Option<u64>> },
+    Remove { ids: Vec<String>, purges: bool, note: Option<Note<Option<u64>>>, then: Then<Option<u64>> },
     /// The document that has this id expires later, if there is one at second `now`.
     Touch { id: String, expires: u32, now: u32, then: Then<Option<Touched>> },
     /// The changes of another index are made, of which this one is a copy.
@@ -167,6 +167,11 @@ pub(super) struct Known {
 /// The answers to changes that were made together.
 pub type Answers<T> = Vec<Result<Decided<T>, SeenError>>;
 
+/// Gets the answers to changes that were made together, before they are on the disk, and returns what is to be found again with them: see
+/// [`Index::payload`](lookalike_index::Index::payload). It is on the disk exactly if the changes are. It is called in the order of the changes,
+/// and must not take long. If several changes go to the disk together, the last of their notes counts.
+pub type Note<T> = Box<dyn FnOnce(&Answers<T>) -> Vec<u8> + Send>;
+
 /// Takes the answers to changes that were made together.
 pub(super) type Then<T> = Box<dyn FnOnce(Answers<T>) + Send>;
 
@@ -194,7 +199,7 @@ impl Change {
     /// Answers that nothing of it was made.
     pub(super) fn refuse(self, error: &SeenError) {
         match self {
-            Change::Add { texts, then } => then(refused(texts.len(), error)),
+            Change::Add { texts, then, .. } => then(refused(texts.len(), error)),
             Change::Remove { ids, then, .. } => then(refused(ids.len(), error)),
             Change::Touch { then, .. } => then(refused(1, error)),
             Change::Apply { then, .. } => then(Err(error.clone())),

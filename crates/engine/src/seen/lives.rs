@@ -25,7 +25,7 @@ impl Seen {
         if self.is_busy() {
             return Err((ids, then));
         }
-        self.send(Change::Remove { ids, purges: false, then: Box::new(then) });
+        self.send(Change::Remove { ids, purges: false, note: None, then: Box::new(then) });
         Ok(())
     }
 
@@ -46,7 +46,7 @@ impl Seen {
         if self.is_busy() {
             return Err(then);
         }
-        self.send(Change::Remove { ids: vec![id.to_owned()], purges: true, then: Box::new(then) });
+        self.send(Change::Remove { ids: vec![id.to_owned()], purges: true, note: None, then: Box::new(then) });
         Ok(())
     }
 

@@ -26,6 +26,7 @@ mod lives;
 mod members;
 mod meter;
 mod nearest;
+mod noted;
 mod prepare;
 #[cfg(feature = "redis")]
 pub mod redis;
@@ -36,7 +37,7 @@ mod stored;
 mod unfinished;
 mod waiting;
 
-pub use changes::{About, Added, Answers, Decided, Linked, NewText, OnDuplicate, SeenError, Touched};
+pub use changes::{About, Added, Answers, Decided, Linked, NewText, Note, OnDuplicate, SeenError, Touched};
 pub use check::{Checked, Found};
 pub use members::Member;
 pub use meter::Meter;
@@ -211,7 +212,7 @@ impl Seen {
         match answered {
             Some(answers) => then(answers),
             None if self.is_busy() => return Err((prepared, then)),
-            None => self.send(Change::Add { texts: prepared.0, then: Box::new(then) }),
+            None => self.send(Change::Add { texts: prepared.0, note: None, then: Box::new(then) }),
         }
         Ok(())
     }

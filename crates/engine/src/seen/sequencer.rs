@@ -44,6 +44,8 @@ pub(super) struct Sequencer {
     extensions: RecentExtensions,
     /// Answers to what was decided since the last commit.
     answers: Vec<Answer>,
+    /// The last note about what was decided since the last commit.
+    payload: Option<Vec<u8>>,
     /// Changes that come after those of a full frame.
     backlog: VecDeque<Change>,
     /// Whether the committer is at work.
@@ -59,6 +61,7 @@ impl Sequencer {
             links: UnfinishedLinks::default(),
             extensions: RecentExtensions::default(),
             answers: Vec::new(),
+            payload: None,
             backlog: VecDeque::new(),
             is_committing: false,
         }
@@ -132,6 +135,7 @@ impl Sequencer {
             Err(_) => {
                 // What was decided since then rests on what is not there.
                 self.writer.roll_back();
+                self.payload = None;
                 (self.unfinished, self.links) = (Unfinished::default(), UnfinishedLinks::default());
                 answer(std::mem::take(&mut self.answers), &committed.written);
             }
@@ -148,7 +152,7 @@ impl Sequencer {
             return;
         }
         let answers = std::mem::take(&mut self.answers);
-        match self.writer.commit(None) {
+        match self.writer.commit(self.payload.take().as_deref()) {
             Some(commit) => {
                 let links = self.links.take();
                 self.is_committing = batches.send(Batch { commit, links, answers }).is_ok();
@@ -174,12 +178,14 @@ impl Sequencer {
 
     fn decide(&mut self, change: Change) -> Answer {
         match change {
-            Change::Add { texts, then } => {
+            Change::Add { texts, note, then } => {
                 let decided: Answers<Added> = texts.into_iter().map(|step| self.decide_text(step)).collect();
+                self.payload = note.map(|note| note(&decided)).or(self.payload.take());
                 Box::new(move |written| then(if_written(decided, written)))
             }
-            Change::Remove { ids, purges, then } => {
+            Change::Remove { ids, purges, note, then } => {
                 let decided: Answers<Option<u64>> = ids.iter().map(|id| self.remove(id, purges)).collect();
+                self.payload = note.map(|note| note(&decided)).or(self.payload.take());
                 Box::new(move |written| then(if_written(decided, written)))
             }
             Change::Touch { id, expires, now, then } => {

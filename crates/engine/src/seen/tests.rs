@@ -2,6 +2,7 @@
 
 mod clusters;
 pub(super) mod history;
+mod noted;
 
 use super::*;
 use history::{check_history, histories, text};
