@@ -42,6 +42,8 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Tune(tune) => commands::tune::run(tune),
         Command::Index(index) => commands::index::run(index),
         Command::Serve(serve) => commands::serve::run(serve),
+        #[cfg(feature = "stream")]
+        Command::Stream(stream) => commands::stream::run(stream),
         Command::Frequencies(frequencies) => commands::frequencies::run(frequencies),
         Command::Eval(eval) => commands::eval::run(eval),
         Command::Completions { shell } => commands::completions::run(shell),

@@ -71,6 +71,25 @@ pub(crate) fn serving(
     );
 }
 
+/// Says that a stream has started.
+#[cfg(feature = "stream")]
+pub(crate) fn streaming(index: impl Display, documents: u64) {
+    let documents = words::several(documents, "document");
+    // A stream without standard error works all the same.
+    let _ = writeln!(std::io::stderr(), "streaming, with {documents} in {index}; Ctrl-C stops");
+}
+
+/// Says what a stream has done.
+#[cfg(feature = "stream")]
+pub(crate) fn streamed(totals: &lookalike_stream::Totals) {
+    let lookalike_stream::Totals { new, duplicates, unchanged, removed, dead } = *totals;
+    let mut parts = vec![format!("{new} new"), words::several(duplicates, "duplicate")];
+    let others = [(unchanged, "unchanged"), (removed, "removed"), (dead, "not usable")];
+    parts
+        .extend(others.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
+    let _ = writeln!(std::io::stderr(), "{}", parts.join(", "));
+}
+
 /// Hides panics of the Parquet decoder. They are caught, and reported as errors of the file. Hides panics of the thread that waits for Ctrl-C.
 pub(crate) fn prepare() {
     let before = std::panic::take_hook();

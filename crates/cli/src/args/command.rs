@@ -5,6 +5,8 @@ use super::verbs::{
     CompareArgs, DedupArgs, EvalArgs, FrequenciesArgs, IndexCommand, PairsArgs, ServeArgs, SimilarArgs,
     SketchArgs, TuneArgs,
 };
+#[cfg(feature = "stream")]
+use super::verbs::{StreamArgs, stream};
 use super::verbs::{compare, dedup, eval, frequencies, index, pairs, serve, similar, sketch, tune};
 use clap::{Parser, Subcommand};
 
@@ -67,6 +69,13 @@ pub(crate) enum Command {
     /// similar documents that are added at the same moment, one is a duplicate of the other. GET /openapi.json describes all requests.
     #[command(after_help = serve::EXAMPLES, mut_args(index::hide_if_refused))]
     Serve(ServeArgs),
+    /// Recognise duplicates in a stream of messages before they are indexed
+    ///
+    /// Messages come from Kafka or a file. New documents go to a search engine, a topic or a file, and duplicates are recorded there on the document that they
+    /// are similar to. Each message has its effect once, also after a kill: how far the stream has come is on the disk with the documents.
+    #[cfg(feature = "stream")]
+    #[command(after_help = stream::EXAMPLES, mut_args(index::hide_if_refused))]
+    Stream(StreamArgs),
     /// Recommend settings for a corpus, by a sample of its documents
     ///
     /// The sample is compared with all other documents. The answer says how similar the documents are, and what each setting would
@@ -100,6 +109,8 @@ impl Command {
             Command::Index(IndexCommand::Add(add)) => &mut add.added.run,
             Command::Frequencies(frequencies) => &mut frequencies.run,
             Command::Eval(eval) => &mut eval.run,
+            #[cfg(feature = "stream")]
+            Command::Stream(_) => return None,
             Command::Index(IndexCommand::Info(_) | IndexCommand::Copy(_))
             | Command::Serve(_)
             | Command::Completions { .. } => {

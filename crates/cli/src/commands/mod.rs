@@ -11,4 +11,6 @@ pub(crate) mod pairs;
 pub(crate) mod serve;
 pub(crate) mod similar;
 pub(crate) mod sketch;
+#[cfg(feature = "stream")]
+pub(crate) mod stream;
 pub(crate) mod tune;

@@ -144,7 +144,7 @@ fn note_recall(plan: &Plan) {
 
 /// Is done when the process is asked to stop, from this call on.
 #[cfg(unix)]
-fn stopped() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+pub(super) fn stopped() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {
@@ -157,7 +157,7 @@ fn stopped() -> io::Result<impl Future<Output = ()> + Send + 'static> {
 
 /// Is done when the process is asked to stop.
 #[cfg(not(unix))]
-fn stopped() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+pub(super) fn stopped() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     Ok(async { drop(tokio::signal::ctrl_c().await) })
 }
 

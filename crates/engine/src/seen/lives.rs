@@ -46,7 +46,12 @@ impl Seen {
         if self.is_busy() {
             return Err(then);
         }
-        self.send(Change::Remove { ids: vec![id.to_owned()], purges: true, note: None, then: Box::new(then) });
+        self.send(Change::Remove {
+            ids: vec![id.to_owned()],
+            purges: true,
+            note: None,
+            then: Box::new(then),
+        });
         Ok(())
     }
 

@@ -9,6 +9,8 @@ pub(super) mod pairs;
 pub(super) mod serve;
 pub(super) mod similar;
 pub(super) mod sketch;
+#[cfg(feature = "stream")]
+pub(super) mod stream;
 pub(super) mod tune;
 
 pub(crate) use compare::{CompareArgs, ComparisonFormat};
@@ -20,4 +22,6 @@ pub(crate) use pairs::PairsArgs;
 pub(crate) use serve::ServeArgs;
 pub(crate) use similar::SimilarArgs;
 pub(crate) use sketch::SketchArgs;
+#[cfg(feature = "stream")]
+pub(crate) use stream::StreamArgs;
 pub(crate) use tune::TuneArgs;

@@ -123,7 +123,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 }
 
 /// A number with a unit.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let units = [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)];
     let seconds = units
         .into_iter()

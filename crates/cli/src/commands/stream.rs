@@ -1,0 +1,106 @@
+//! `lookalike stream`
+
+use super::serve::stopped;
+use crate::args::{self, StreamArgs, Usage};
+use crate::exit::Exit;
+use crate::note::note;
+use crate::platform::give_memory_back;
+use crate::report;
+use lookalike_engine::Error as EngineError;
+use lookalike_engine::index::Index;
+use lookalike_stream::{Destination, Duplicates, Fields, Settings, Stream};
+use std::fs;
+use std::path::Path;
+
+pub(crate) fn run(mut arguments: StreamArgs) -> anyhow::Result<Exit> {
+    give_memory_back();
+    arguments.similarity.sign_for(arguments.plan)?;
+    if super::serve::redis_address(&arguments.index)?.is_some() {
+        let problem = "--index: streams work with a folder; the service works with an index in Redis";
+        return Err(Usage(problem.to_owned()).into());
+    }
+    let settings = settings(&arguments)?;
+    let index = match Index::is_at(&arguments.index) {
+        true => Index::open_to_add(&arguments.index).map_err(EngineError::from)?,
+        false => super::index::create("--index", &arguments.index, &arguments.similarity.plan()?)?,
+    };
+    args::check_options(&arguments.similarity.options_beside(index.plan())?, &index)?;
+    let documents = index.documents();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let totals = runtime.block_on(async {
+        let stream = Stream::open(index, settings).await?;
+        let stopped = stopped()?;
+        report::streaming(&arguments.index.display(), documents);
+        Ok::<_, anyhow::Error>(stream.run(stopped).await?)
+    })?;
+    report::streamed(&totals);
+    Ok(if totals.dead > 0 { Exit::Skipped } else { Exit::Done })
+}
+
+fn settings(arguments: &StreamArgs) -> anyhow::Result<Settings> {
+    let format = arguments.format.format().map_err(|name| {
+        Usage(format!(
+            "--format: {name} needs the schema of each message, which this program does not fetch; send JSON"
+        ))
+    })?;
+    let is_html = arguments.html_field.is_some();
+    let fields = Fields {
+        text: arguments.html_field.clone().unwrap_or_else(|| arguments.text_field.clone()),
+        is_html,
+        id: arguments.id_field.clone(),
+        url: arguments.url_field.clone(),
+        title: arguments.title_field.clone(),
+        ..Fields::default()
+    };
+    Ok(Settings {
+        from: arguments.from.clone(),
+        to: arguments.to.clone(),
+        group: arguments.group.clone(),
+        format,
+        fields,
+        duplicates: duplicates(arguments)?,
+        dead_letters: arguments.dead_letters.clone(),
+        kafka: arguments.kafka_config.as_deref().map(kafka_config).transpose()?.unwrap_or_default(),
+        authorization: arguments.search_key.as_deref().map(search_key).transpose()?,
+        ttl: arguments.ttl,
+        ends: arguments.stop_at_end,
+        listen: arguments.listen,
+        tell: note,
+    })
+}
+
+fn duplicates(arguments: &StreamArgs) -> anyhow::Result<Duplicates> {
+    let is_search = matches!(arguments.to, Destination::Search(_));
+    match arguments.duplicates.as_deref() {
+        None if is_search => Ok(Duplicates::Canonical),
+        None | Some("drop") => Ok(Duplicates::Drop),
+        Some("canonical") if is_search => Ok(Duplicates::Canonical),
+        Some("canonical") => {
+            let problem = "--duplicates canonical: only a search index can change a document that it has; name a topic or a file for duplicates, or drop them";
+            Err(Usage(problem.to_owned()).into())
+        }
+        Some(name) => Ok(Duplicates::Apart(name.to_owned())),
+    }
+}
+
+fn search_key(path: &Path) -> anyhow::Result<String> {
+    let key = fs::read_to_string(path);
+    Ok(key
+        .map(|key| key.trim().to_owned())
+        .map_err(|error| Usage(format!("--search-key {}: {error}", path.display())))?)
+}
+
+/// The settings of a file. Lines that begin with # are comments.
+fn kafka_config(path: &Path) -> anyhow::Result<Vec<(String, String)>> {
+    let name = path.display();
+    let text = fs::read_to_string(path).map_err(|error| Usage(format!("--kafka-config {name}: {error}")))?;
+    let lines =
+        text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+    let setting = |(line, number): (&str, usize)| {
+        let (key, value) = line
+            .split_once('=')
+            .ok_or_else(|| Usage(format!("--kafka-config {name}: line {number} has no =; give KEY=VALUE")))?;
+        Ok((key.trim().to_owned(), value.trim().to_owned()))
+    };
+    lines.map(setting).collect()
+}

@@ -1,0 +1,126 @@
+//! Messages on their way.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Messages of a batch, at most: as many as the engine decides together.
+const BATCH_MESSAGES: usize = lookalike_engine::seen::MOST_TOGETHER;
+
+/// Bytes of a batch from which on it is full.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// A partition of a topic. A file is a topic with one partition.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Partition {
+    pub(crate) topic: Arc<str>,
+    pub(crate) number: i32,
+}
+
+/// A message of a batch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Message<'b> {
+    pub(crate) partition: &'b Partition,
+    /// In a file it is the number of the line, from 0 on.
+    pub(crate) offset: i64,
+    pub(crate) key: Option<&'b [u8]>,
+    /// Without a value it removes the document that has its key as the id.
+    pub(crate) value: Option<&'b [u8]>,
+    /// When it was written, in milliseconds since 1970.
+    pub(crate) time: Option<i64>,
+}
+
+/// Messages that are decided together: all of them have values, or none has. Their bytes are in one piece of memory.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    bytes: Vec<u8>,
+    partitions: Vec<Partition>,
+    places: Vec<Place>,
+}
+
+#[derive(Debug)]
+struct Place {
+    /// Its place in `partitions`.
+    partition: usize,
+    offset: i64,
+    key: Option<Range<usize>>,
+    value: Option<Range<usize>>,
+    time: Option<i64>,
+}
+
+impl Batch {
+    /// Whether a message with or without a value must go to the next batch.
+    pub(crate) fn is_full_for(&self, has_value: bool) -> bool {
+        let is_of_other_kind = self.places.last().is_some_and(|last| last.value.is_some() != has_value);
+        is_of_other_kind || self.places.len() >= BATCH_MESSAGES || self.bytes.len() >= BATCH_BYTES
+    }
+
+    pub(crate) fn push(&mut self, message: Message<'_>) {
+        let Message { partition, offset, key, value, time } = message;
+        let known = self.partitions.iter().rposition(|known| known == partition);
+        let partition = known.unwrap_or_else(|| {
+            self.partitions.push(partition.clone());
+            self.partitions.len() - 1
+        });
+        let [key, value] = [key, value].map(|bytes| bytes.map(|bytes| self.put(bytes)));
+        self.places.push(Place { partition, offset, key, value, time });
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Range<usize> {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        start..self.bytes.len()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub(crate) fn message(&self, number: usize) -> Message<'_> {
+        let Place { partition, offset, ref key, ref value, time } = self.places[number];
+        let of = |range: &Option<Range<usize>>| range.clone().map(|range| &self.bytes[range]);
+        Message { partition: &self.partitions[partition], offset, key: of(key), value: of(value), time }
+    }
+
+    pub(crate) fn messages(&self) -> impl Iterator<Item = Message<'_>> {
+        (0..self.len()).map(|number| self.message(number))
+    }
+
+    /// The last offset of each partition.
+    pub(crate) fn ends(&self) -> Vec<(Partition, i64)> {
+        let end = |(number, partition): (usize, &Partition)| {
+            let last = self.places.iter().rfind(|place| place.partition == number)?;
+            Some((partition.clone(), last.offset))
+        };
+        self.partitions.iter().enumerate().filter_map(end).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_gives_back_what_was_put_in_and_has_messages_of_one_kind() {
+        let partition = |number| Partition { topic: "t".into(), number };
+        let (p0, p1) = (partition(0), partition(1));
+        let message = |partition, offset, key, value| Message { partition, offset, key, value, time: None };
+        let mut batch = Batch::default();
+        batch.push(message(&p0, 5, Some(&b"k"[..]), Some(&b"first"[..])));
+        batch.push(message(&p1, 2, None, Some(&b""[..])));
+        batch.push(message(&p0, 9, None, Some(&b"third"[..])));
+        let all: Vec<_> = batch.messages().map(|m| (m.partition.number, m.offset, m.key, m.value)).collect();
+        let expected: [(_, _, Option<&[u8]>, Option<&[u8]>); 3] =
+            [(0, 5, Some(b"k"), Some(b"first")), (1, 2, None, Some(b"")), (0, 9, None, Some(b"third"))];
+        assert_eq!(all, expected);
+        assert_eq!(batch.ends(), [(p0, 9), (p1, 2)]);
+        assert!(batch.is_full_for(false) && !batch.is_full_for(true));
+    }
+}

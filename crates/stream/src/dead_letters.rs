@@ -1,0 +1,127 @@
+//! Messages that cannot be used, kept with the reason.
+
+use crate::address::{KafkaAddress, Letters, Source};
+use crate::batch::Message;
+use crate::error::Error;
+use crate::health::{Health, Part};
+use crate::settings::Settings;
+use crate::sink::{LineWriter, Record, TopicWriter};
+use rdkafka::message::{Header, OwnedHeaders};
+use serde_json::json;
+use std::sync::Arc;
+
+/// Dead letters that are told of, at most. All are counted.
+const MOST_TOLD: u64 = 10;
+
+/// A message that cannot be used.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DeadLetter<'m> {
+    pub(crate) message: Message<'m>,
+    /// The reason, for a person.
+    pub(crate) reason: &'m str,
+}
+
+/// Where messages go that cannot be used.
+pub(crate) struct DeadLetters {
+    to: Place,
+    health: Arc<Health>,
+    told: u64,
+}
+
+enum Place {
+    Topic(TopicWriter, String),
+    Lines(LineWriter),
+    /// They are only told.
+    Nowhere,
+}
+
+impl DeadLetters {
+    pub(crate) fn open(settings: &Settings, health: &Arc<Health>) -> Result<Self, Error> {
+        let topic = |address: &KafkaAddress, topic: String| {
+            let writer = TopicWriter::new(address, settings, Part::DeadLetters, Arc::clone(health))?;
+            Ok::<_, Error>(Place::Topic(writer, topic))
+        };
+        let to = match (&settings.dead_letters, &settings.from) {
+            (Some(Letters::Kafka(address)), _) => topic(address, address.topics[0].clone())?,
+            (Some(Letters::File(path)), _) => {
+                Place::Lines(LineWriter::open(path, Part::DeadLetters, Arc::clone(health))?)
+            }
+            (None, Source::Kafka(address)) => topic(address, format!("{}-dead-letters", address.topics[0]))?,
+            (None, Source::File(_) | Source::Stdin) => Place::Nowhere,
+        };
+        Ok(DeadLetters { to, health: Arc::clone(health), told: 0 })
+    }
+
+    /// Keeps letters. Returns when they have arrived.
+    pub(crate) async fn write(&mut self, letters: &[DeadLetter<'_>]) {
+        for letter in letters.iter().take((MOST_TOLD - self.told) as usize) {
+            let Message { partition, offset, .. } = letter.message;
+            let place = match letter.message.key {
+                // The key of a line has its file and its number.
+                Some(key) if matches!(self.to, Place::Nowhere) => String::from_utf8_lossy(key).into_owned(),
+                _ => format!("{}/{}/{offset}", partition.topic, partition.number),
+            };
+            self.health.tell(&format!("{place} cannot be used: {}", letter.reason));
+            self.told += 1;
+            if self.told == MOST_TOLD {
+                self.health.tell("further messages that cannot be used are only counted");
+            }
+        }
+        match &mut self.to {
+            Place::Nowhere => {}
+            Place::Topic(writer, topic) => {
+                let refused = writer.write(letters.iter().map(|letter| letter.record(topic)).collect()).await;
+                // One that is too long for the topic goes there without its value: the message itself is where it was.
+                let short = refused.iter().map(|&(number, _)| letters[number].without_value().record(topic));
+                writer.write(short.collect()).await;
+            }
+            Place::Lines(writer) => {
+                let mut lines = Vec::new();
+                for letter in letters {
+                    lines.extend_from_slice(letter.line().as_bytes());
+                    lines.push(b'\n');
+                }
+                writer.write(&lines).await;
+            }
+        }
+    }
+}
+
+impl<'m> DeadLetter<'m> {
+    fn without_value(self) -> Self {
+        DeadLetter { message: Message { value: Some(b""), ..self.message }, ..self }
+    }
+
+    fn record<'r>(&self, topic: &'r str) -> Record<'r>
+    where
+        'm: 'r,
+    {
+        let Message { partition, offset, key, value, .. } = self.message;
+        let (number, offset) = (partition.number.to_string(), offset.to_string());
+        let headers = [
+            ("lookalike.reason", self.reason),
+            ("lookalike.topic", &partition.topic),
+            ("lookalike.partition", &number),
+            ("lookalike.offset", &offset),
+        ];
+        let headers = headers.into_iter().fold(OwnedHeaders::new(), |headers, (key, value)| {
+            headers.insert(Header { key, value: Some(value) })
+        });
+        Record { topic, key, value: value.map(Into::into), headers: Some(headers) }
+    }
+
+    /// The letter as JSON. Bytes that are not UTF-8 are replaced by U+FFFD.
+    fn line(&self) -> String {
+        let Message { partition, offset, key, value, .. } = self.message;
+        let text = |bytes: Option<&[u8]>| bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        let letter = json!({
+            "reason": self.reason,
+            "topic": &*partition.topic,
+            "partition": partition.number,
+            "offset": offset,
+            "key": text(key),
+            "value": text(value),
+        });
+        letter.to_string()
+    }
+}

@@ -1,0 +1,270 @@
+//! The document of a message.
+
+use crate::batch::Message;
+use lookalike_corpus::{html_text, normalised_url};
+use lookalike_engine::seen::About;
+use serde_json::value::RawValue;
+use sonic_rs::{JsonValueTrait, LazyValue, PointerTree};
+use std::fmt::Write;
+
+/// The most bytes of an id: what Elasticsearch and OpenSearch take.
+const MOST_ID_BYTES: usize = 512;
+
+/// Fields of a message that are named in a complaint about a missing one, at most.
+const NAMED_FIELDS: usize = 8;
+
+/// The form of messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// A JSON object.
+    #[default]
+    Json,
+    /// A page. Its key is its id and its URL.
+    Html,
+    /// A text. Its key is its id.
+    Text,
+}
+
+/// The fields of a JSON message. Each may be nested, such as `page.body`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fields {
+    /// The text.
+    pub text: String,
+    /// Whether the text is HTML, and its visible text is compared.
+    pub is_html: bool,
+    /// The id. A message without it has its key as the id, or its topic, partition and offset.
+    pub id: String,
+    /// The URL.
+    pub url: String,
+    /// The title.
+    pub title: String,
+    /// The priority as canonical document.
+    pub priority: String,
+}
+
+impl Default for Fields {
+    fn default() -> Self {
+        let [text, id, url, title, priority] = ["text", "id", "url", "title", "priority"].map(str::to_owned);
+        Fields { text, is_html: false, id, url, title, priority }
+    }
+}
+
+/// The document of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Document {
+    pub(crate) id: String,
+    pub(crate) text: String,
+    pub(crate) about: About,
+}
+
+/// Finds the fields of messages.
+#[derive(Debug)]
+pub(crate) struct Parser {
+    format: Format,
+    fields: Fields,
+    /// The paths of the fields. A name with a dot is looked for as it is, and as a path.
+    tree: PointerTree,
+}
+
+impl Parser {
+    pub(crate) fn new(format: Format, fields: Fields) -> Self {
+        let mut tree = PointerTree::new();
+        for field in [&fields.text, &fields.id, &fields.url, &fields.title, &fields.priority] {
+            tree.add_path([&field[..]].iter());
+            tree.add_path(field.split('.').collect::<Vec<_>>().iter());
+        }
+        Parser { format, fields, tree }
+    }
+
+    /// The document of a message that has a value.
+    ///
+    /// # Errors
+    /// Why it cannot be used, for a person.
+    pub(crate) fn parse(&self, message: Message<'_>) -> Result<Document, String> {
+        let value = message.value.unwrap_or_default();
+        let document = match self.format {
+            Format::Json => self.parse_json(value, message)?,
+            Format::Html => {
+                let mut text = String::new();
+                html_text(value, None, &mut text);
+                let id = id_of(message)?;
+                let url = normalised_url(&id).map(|_| id.clone());
+                Document { id, text, about: About { url, ..About::default() } }
+            }
+            Format::Text => {
+                let text = utf8(value, "the value")?.to_owned();
+                Document { id: id_of(message)?, text, about: About::default() }
+            }
+        };
+        check_id(&document.id)?;
+        Ok(document)
+    }
+
+    fn parse_json(&self, value: &[u8], message: Message<'_>) -> Result<Document, String> {
+        if value.first() == Some(&0) {
+            return Err(
+                "it begins as messages of a schema registry do, so it is Avro or Protobuf; send JSON"
+                    .to_owned(),
+            );
+        }
+        let json = utf8(value, "the value")?;
+        // The parser of fields does not look at what it does not need.
+        serde_json::from_str::<&RawValue>(json).map_err(|error| format!("it is not JSON: {error}"))?;
+        if !json.trim_start().starts_with('{') {
+            return Err("it is not a JSON object".to_owned());
+        }
+        let found =
+            sonic_rs::get_many(json, &self.tree).map_err(|error| format!("it is not JSON: {error}"))?;
+        let mut found = found.chunks_exact(2).map(|both| both.iter().flatten().next());
+        let mut next = || found.next().flatten();
+        let Some(text) = next() else { return Err(self.without_text(json)) };
+        let Some(text) = text.as_str() else {
+            return Err(format!("the field {} is not a text", self.fields.text));
+        };
+        let text = match self.fields.is_html {
+            true => {
+                let mut visible = String::new();
+                // JSON is in UTF-8, whatever the page says of itself.
+                html_text(text.as_bytes(), Some("text/html; charset=utf-8"), &mut visible);
+                visible
+            }
+            false => text.to_owned(),
+        };
+        let id = match next() {
+            Some(id) if id.is_str() || id.is_number() => written(id),
+            Some(id) if !id.is_null() => {
+                return Err(format!("the field {} is neither a text nor a number", self.fields.id));
+            }
+            _ => id_of(message)?,
+        };
+        let text_of =
+            |value: Option<&LazyValue<'_>>| value.and_then(|value| value.as_str().map(str::to_owned));
+        // One that is no URL is no reason to lose the document.
+        let url = text_of(next()).filter(|url| normalised_url(url).is_some());
+        let title = text_of(next());
+        let priority = next().and_then(|priority| priority.as_f64()).filter(|priority| priority.is_finite());
+        Ok(Document { id, text, about: About { meta: None, url, title, priority } })
+    }
+
+    fn without_text(&self, json: &str) -> String {
+        let mut names = String::new();
+        let fields = sonic_rs::to_object_iter(json).filter_map(Result::ok);
+        for (name, _) in fields.take(NAMED_FIELDS) {
+            let _ = write!(names, "{}{name}", if names.is_empty() { "" } else { ", " });
+        }
+        let has = if names.is_empty() { "no fields".to_owned() } else { format!("the fields {names}") };
+        format!("it has no field {}; it has {has}", self.fields.text)
+    }
+}
+
+/// The id of the document that a message without a value removes.
+///
+/// # Errors
+/// Why it cannot be used, for a person.
+pub(crate) fn removed_id(message: Message<'_>) -> Result<String, String> {
+    let key = message.key.ok_or("it has neither a key nor a value")?;
+    let id = utf8(key, "the key")?.to_owned();
+    check_id(&id)?;
+    Ok(id)
+}
+
+/// The id of a message that does not say it.
+fn id_of(message: Message<'_>) -> Result<String, String> {
+    match message.key {
+        Some(key) => Ok(utf8(key, "the key")?.to_owned()),
+        None => Ok(format!("{}/{}/{}", message.partition.topic, message.partition.number, message.offset)),
+    }
+}
+
+fn check_id(id: &str) -> Result<(), String> {
+    match id.len() {
+        0 => Err("its id is empty".to_owned()),
+        1..=MOST_ID_BYTES => Ok(()),
+        bytes => Err(format!("its id has {bytes} bytes; at most {MOST_ID_BYTES} are possible")),
+    }
+}
+
+fn utf8<'b>(bytes: &'b [u8], part: &str) -> Result<&'b str, String> {
+    simdutf8::compat::from_utf8(bytes)
+        .map_err(|error| format!("{part} is not UTF-8 at byte {}", error.valid_up_to()))
+}
+
+/// A text as it is, or a number as it is written.
+fn written(value: &LazyValue<'_>) -> String {
+    value.as_str().map_or_else(|| value.as_raw_str().to_owned(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::Partition;
+
+    fn parse(format: Format, fields: Fields, key: Option<&str>, value: &[u8]) -> Result<Document, String> {
+        let partition = &Partition { topic: "pages".into(), number: 2 };
+        let key = key.map(str::as_bytes);
+        Parser::new(format, fields).parse(Message {
+            partition,
+            offset: 9,
+            key,
+            value: Some(value),
+            time: None,
+        })
+    }
+
+    fn json(value: &str) -> Result<Document, String> {
+        parse(Format::Json, Fields::default(), None, value.as_bytes())
+    }
+
+    #[test]
+    fn fields_are_found_by_name_and_by_path() {
+        let page = r#" {"page": {"body": "<p>a <b>b</b>", "n": [1, {"x": "}"}]}, "meta.id": 17, "url": "https://e.org/", "title": "T\n", "priority": 2.5}"#;
+        let fields =
+            Fields { text: "page.body".into(), is_html: true, id: "meta.id".into(), ..Fields::default() };
+        let document = parse(Format::Json, fields, None, page.as_bytes()).unwrap();
+        assert_eq!((&document.id[..], &document.text[..]), ("17", "a b"));
+        let about = document.about;
+        assert_eq!(
+            (about.url.as_deref(), about.title.as_deref(), about.priority),
+            (Some("https://e.org/"), Some("T\n"), Some(2.5))
+        );
+    }
+
+    #[test]
+    fn a_message_without_an_id_has_its_key_or_its_place() {
+        assert_eq!(json(r#"{"text": "t"}"#).unwrap().id, "pages/2/9");
+        assert_eq!(json(r#"{"text": "t", "id": null}"#).unwrap().id, "pages/2/9");
+        let keyed = parse(Format::Json, Fields::default(), Some("k"), br#"{"text": "\u00e9"}"#).unwrap();
+        assert_eq!((&keyed.id[..], &keyed.text[..]), ("k", "é"));
+        let page =
+            parse(Format::Html, Fields::default(), Some("https://e.org/p"), b"<title>T</title><p>x").unwrap();
+        assert_eq!(
+            (&page.id[..], &page.text[..], page.about.url.as_deref()),
+            ("https://e.org/p", "x", Some("https://e.org/p"))
+        );
+    }
+
+    #[test]
+    fn a_message_that_cannot_be_used_has_a_reason() {
+        let reasons = [
+            ("[1]", "it is not a JSON object"),
+            ("{\"text\": \"t\"} x", "it is not JSON: trailing characters at line 1 column 15"),
+            ("{\"body\": 1, \"x\": 2}", "it has no field text; it has the fields body, x"),
+            ("{}", "it has no field text; it has no fields"),
+            ("{\"text\": 1}", "the field text is not a text"),
+            ("{\"text\": \"t\", \"id\": []}", "the field id is neither a text nor a number"),
+            ("{\"text\": \"t\", \"id\": \"\"}", "its id is empty"),
+            (
+                "\0\0\0\0\u{1}x",
+                "it begins as messages of a schema registry do, so it is Avro or Protobuf; send JSON",
+            ),
+        ];
+        for (value, reason) in reasons {
+            assert_eq!(json(value).unwrap_err(), reason, "{value}");
+        }
+        let long = json(&format!("{{\"text\": \"t\", \"id\": \"{}\"}}", "x".repeat(513)));
+        assert_eq!(long.unwrap_err(), "its id has 513 bytes; at most 512 are possible");
+        let latin = parse(Format::Json, Fields::default(), None, b"{\"text\": \"\xe9\"}");
+        assert_eq!(latin.unwrap_err(), "the value is not UTF-8 at byte 10");
+        assert_eq!(json("{").unwrap_err(), "it is not JSON: EOF while parsing an object at line 1 column 1");
+    }
+}

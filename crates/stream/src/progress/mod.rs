@@ -1,0 +1,86 @@
+//! How far a topic was read: what is decided, and what of it has arrived.
+//!
+//! It travels with the decisions, as the payload of the commit that has them (see [`Note`](lookalike_engine::seen::Note)). After a kill, messages come again
+//! from the first one that has not arrived. Those that were decided get the same verdict again: a document that is in the index is
+//! recognised by its id, and the verdicts of all others are here until they have arrived.
+
+mod stored;
+
+use crate::batch::{Batch, Partition};
+use crate::verdict::Verdict;
+use std::collections::BTreeMap;
+
+/// How far the partitions were read by this group.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Progress {
+    partitions: BTreeMap<Partition, PartitionProgress>,
+    /// What other groups have left in the same index.
+    others: stored::OtherGroups,
+}
+
+/// The first offset of each partition that has not arrived.
+pub(crate) type Offsets = BTreeMap<Partition, i64>;
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct PartitionProgress {
+    /// All messages before it have arrived.
+    arrived: i64,
+    /// The verdicts of messages that are decided and have not arrived, if the index does not have them itself.
+    verdicts: BTreeMap<i64, Verdict>,
+}
+
+impl Progress {
+    /// Takes note of the verdicts of a batch.
+    pub(crate) fn decide<'v>(&mut self, batch: &Batch, verdicts: impl Iterator<Item = &'v Verdict>) {
+        for (message, verdict) in batch.messages().zip(verdicts) {
+            if matches!(verdict, Verdict::Duplicate { .. } | Verdict::Dead { .. }) {
+                let progress = self.partitions.entry(message.partition.clone()).or_default();
+                progress.verdicts.insert(message.offset, verdict.clone());
+            }
+        }
+    }
+
+    /// Forgets the verdicts of a batch: they could not be written.
+    pub(crate) fn forget(&mut self, batch: &Batch) {
+        for message in batch.messages() {
+            if let Some(progress) = self.partitions.get_mut(message.partition) {
+                progress.verdicts.remove(&message.offset);
+            }
+        }
+    }
+
+    /// Takes note that all of a batch has arrived. Batches arrive in their order.
+    pub(crate) fn arrive(&mut self, batch: &Batch) {
+        for (partition, last) in batch.ends() {
+            let progress = self.partitions.entry(partition).or_default();
+            progress.arrived = progress.arrived.max(last + 1);
+            progress.verdicts = progress.verdicts.split_off(&(last + 1));
+        }
+    }
+
+    /// Begins a partition anew, because its topic is another one, or because nobody knows any more how far it was read.
+    pub(crate) fn begin(&mut self, partition: &Partition, offset: i64) {
+        let anew = PartitionProgress { arrived: offset, ..PartitionProgress::default() };
+        self.partitions.insert(partition.clone(), anew);
+    }
+
+    /// Whether a message has arrived.
+    pub(crate) fn has_arrived(&self, partition: &Partition, offset: i64) -> bool {
+        self.partitions.get(partition).is_some_and(|progress| offset < progress.arrived)
+    }
+
+    /// The verdict of a message that is decided and has not arrived, if the index does not have it itself.
+    pub(crate) fn verdict(&self, partition: &Partition, offset: i64) -> Option<&Verdict> {
+        self.partitions.get(partition)?.verdicts.get(&offset)
+    }
+
+    /// The first offset of each partition that has not arrived.
+    pub(crate) fn offsets(&self) -> Offsets {
+        let offset =
+            |(partition, progress): (&Partition, &PartitionProgress)| (partition.clone(), progress.arrived);
+        self.partitions.iter().map(offset).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

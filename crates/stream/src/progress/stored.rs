@@ -1,0 +1,82 @@
+//! The form of progress as the payload of a commit: JSON.
+//!
+//! ```json
+//! {"lookalike_stream": 1, "groups": {"GROUP": [
+//!     {"topic": "pages", "partition": 0, "arrived": 1024, "verdicts": {"1030": {"Duplicate": {"of": "page-7", "similarity": 0.93}}}}]}}
+//! ```
+
+use super::{PartitionProgress, Progress};
+use crate::batch::Partition;
+use crate::verdict::Verdict;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// The version of the form.
+const VERSION: u32 = 1;
+
+/// The progress of other groups, by their names.
+pub(super) type OtherGroups = BTreeMap<String, Vec<StoredPartition<'static>>>;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct StoredPartition<'p> {
+    topic: Cow<'p, str>,
+    partition: i32,
+    arrived: i64,
+    verdicts: Cow<'p, BTreeMap<i64, Verdict>>,
+}
+
+impl<'p> StoredPartition<'p> {
+    fn of((partition, progress): (&'p Partition, &'p PartitionProgress)) -> Self {
+        StoredPartition {
+            topic: Cow::Borrowed(&partition.topic),
+            partition: partition.number,
+            arrived: progress.arrived,
+            verdicts: Cow::Borrowed(&progress.verdicts),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Written<'p> {
+    lookalike_stream: u32,
+    groups: BTreeMap<&'p str, Cow<'p, [StoredPartition<'p>]>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Read {
+    lookalike_stream: u32,
+    groups: BTreeMap<String, Vec<StoredPartition<'static>>>,
+}
+
+/// The payload of an index is not progress of this version.
+#[derive(Debug, thiserror::Error)]
+#[error("the index has progress of another version of this program, or of another program: {0}")]
+pub(crate) struct OtherProgress(String);
+
+impl Progress {
+    /// Reads the progress of `group` from the payload of an index, if it has one.
+    pub(crate) fn read(payload: Option<&[u8]>, group: &str) -> Result<Self, OtherProgress> {
+        let Some(payload) = payload else { return Ok(Progress::default()) };
+        let read: Read = serde_json::from_slice(payload).map_err(|error| OtherProgress(error.to_string()))?;
+        if read.lookalike_stream != VERSION {
+            return Err(OtherProgress(format!("version {}", read.lookalike_stream)));
+        }
+        let mut others = read.groups;
+        let partitions = others.remove(group).unwrap_or_default().into_iter().map(|stored| {
+            let partition = Partition { topic: stored.topic.into(), number: stored.partition };
+            (partition, PartitionProgress { arrived: stored.arrived, verdicts: stored.verdicts.into_owned() })
+        });
+        Ok(Progress { partitions: partitions.collect(), others })
+    }
+
+    /// The payload that has it as the progress of `group`.
+    pub(crate) fn payload(&self, group: &str) -> Vec<u8> {
+        let own: Vec<StoredPartition<'_>> = self.partitions.iter().map(StoredPartition::of).collect();
+        let others =
+            self.others.iter().map(|(group, partitions)| (&group[..], Cow::Borrowed(&partitions[..])));
+        let groups = others.chain([(group, Cow::Owned(own))]).collect();
+        // Numbers, texts and finite similarities can be written.
+        serde_json::to_vec(&Written { lookalike_stream: VERSION, groups }).unwrap_or_default()
+    }
+}

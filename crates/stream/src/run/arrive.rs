@@ -1,0 +1,147 @@
+//! Writes decided batches to the destination, in their order.
+
+use super::Shared;
+use super::decide::{Decider, PendingBatch};
+use crate::dead_letters::{DeadLetter, DeadLetters};
+use crate::error::Error;
+use crate::metrics::Decision;
+use crate::sink::{DecidedBatch, Rejected, Sink};
+use crate::verdict::Verdict;
+use lookalike_engine::seen::SeenError;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::MissedTickBehavior;
+
+/// Batches that are written together, at most.
+const GROUP_BATCHES: usize = 8;
+
+/// How often the index gets a note if there is nothing to decide.
+const NOTE_EVERY: Duration = Duration::from_millis(200);
+
+/// Writes decided batches.
+pub(super) struct Arrivals {
+    pub(super) shared: Arc<Shared>,
+    pub(super) decider: Decider,
+    pub(super) sink: Sink,
+    pub(super) dead_letters: DeadLetters,
+}
+
+impl Arrivals {
+    /// Writes batches until there are no more.
+    pub(super) async fn run(mut self, mut pending: UnboundedReceiver<PendingBatch>) -> Result<(), Error> {
+        let mut notes = tokio::time::interval(NOTE_EVERY);
+        notes.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let first = tokio::select! {
+                first = pending.recv() => first,
+                _ = notes.tick() => {
+                    if self.shared.is_to_note() {
+                        self.decider.note_arrivals().await;
+                    }
+                    continue;
+                }
+            };
+            let Some(first) = first else { break };
+            let mut group = vec![first];
+            while group.len() < GROUP_BATCHES
+                && let Ok(next) = pending.try_recv()
+            {
+                group.push(next);
+            }
+            let (decided, room) = self.decided(group, &mut pending).await?;
+            self.write(&decided).await?;
+            drop(room);
+        }
+        if self.shared.is_to_note() {
+            self.decider.note_arrivals().await;
+        }
+        Ok(())
+    }
+
+    /// Waits for the decisions about a group. If the index could not write some of them, all that follow are decided again behind them.
+    async fn decided(
+        &self,
+        mut group: Vec<PendingBatch>,
+        pending: &mut UnboundedReceiver<PendingBatch>,
+    ) -> Result<(Vec<DecidedBatch>, Vec<impl Sized + use<>>), Error> {
+        let (mut decided, mut room, mut failed) = (Vec::new(), Vec::new(), None);
+        let mut rest = Vec::new();
+        for PendingBatch { batch, answer, room: own_room } in group.drain(..) {
+            room.push(own_room);
+            let answer = answer.await.unwrap_or(Err(SeenError::Closed));
+            match (answer, &failed) {
+                (Ok(items), None) => decided.push(DecidedBatch { batch, items }),
+                (Err(error), None) => {
+                    failed = Some(error);
+                    rest.push(batch);
+                }
+                (_, Some(_)) => rest.push(batch),
+            }
+        }
+        if let Some(error) = failed {
+            // Nothing else is submitted meanwhile.
+            let gate = Arc::clone(&self.decider.gate);
+            let _gate = gate.write().await;
+            while let Ok(PendingBatch { batch, answer, room: own_room }) = pending.try_recv() {
+                let _ = answer.await;
+                room.push(own_room);
+                rest.push(batch);
+            }
+            for batch in rest {
+                decided.push(self.decider.decide_again(&batch, &error).await?);
+            }
+        }
+        Ok((decided, room))
+    }
+
+    /// Writes a group. Returns when all of it has arrived.
+    async fn write(&mut self, group: &[DecidedBatch]) -> Result<(), Error> {
+        let start = Instant::now();
+        let rejected = self.sink.write(group).await;
+        self.forget_rejected(group, &rejected).await?;
+        let dead = group.iter().flat_map(|DecidedBatch { batch, items }| {
+            batch.messages().zip(items).filter_map(|(message, item)| match &item.verdict {
+                Verdict::Dead { reason } => Some(DeadLetter { message, reason }),
+                _ => None,
+            })
+        });
+        let mut letters: Vec<DeadLetter<'_>> = dead.collect();
+        letters.extend(rejected.iter().map(|rejected| {
+            let message = group[rejected.place.0].batch.message(rejected.place.1);
+            DeadLetter { message, reason: &rejected.reason }
+        }));
+        if !letters.is_empty() {
+            letters.iter().for_each(|_| self.shared.metrics.decided(Decision::Dead));
+            self.dead_letters.write(&letters).await;
+        }
+        for DecidedBatch { batch, .. } in group {
+            self.shared.progress().arrive(batch);
+            self.shared.metrics.arrived.inc_by(batch.len() as u64);
+            self.shared.arrives();
+        }
+        self.shared.metrics.arrival.observe(start.elapsed().as_secs_f64());
+        Ok(())
+    }
+
+    /// Removes the documents from the index that the destination does not take: a later one that is similar must not be called a duplicate of
+    /// what nobody can find.
+    async fn forget_rejected(&self, group: &[DecidedBatch], rejected: &[Rejected]) -> Result<(), Error> {
+        for Rejected { place: (batch, number), .. } in rejected {
+            let item = &group[*batch].items[*number];
+            if item.verdict != Verdict::Unique {
+                continue;
+            }
+            loop {
+                let (seen, id) = (self.shared.seen.clone(), item.id.clone());
+                let removed = tokio::task::spawn_blocking(move || seen.remove(&id).wait()).await;
+                match removed.unwrap_or(Err(SeenError::Closed)) {
+                    Ok(_) => break,
+                    Err(error @ (SeenError::Index { .. } | SeenError::Closed)) => return Err(error.into()),
+                    Err(_) => tokio::time::sleep(NOTE_EVERY).await,
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,205 @@
+//! Has batches decided by the index, with a note of how far the stream has come.
+
+use super::Shared;
+use super::prepare::{Planned, Preparer, Work};
+use crate::backoff::Backoff;
+use crate::batch::Batch;
+use crate::error::Error;
+use crate::health::Part;
+use crate::metrics::Decision;
+use crate::progress::Offsets;
+use crate::sink::DecidedBatch;
+use crate::verdict::{Item, Verdict};
+use lookalike_engine::seen::{Added, Answers, Decided, Note, SeenError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, RwLock, Semaphore, oneshot};
+
+/// Batches that are decided and have not arrived, at most.
+const UNDER_WAY: usize = 16;
+
+/// The pause after which a busy index is asked again.
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(1);
+
+/// Has batches decided. A copy of it shares everything.
+#[derive(Clone)]
+pub(super) struct Decider {
+    pub(super) shared: Arc<Shared>,
+    preparer: Arc<Preparer>,
+    room: Arc<Semaphore>,
+    /// Is taken for writing while batches are decided again: meanwhile no other one is submitted.
+    pub(super) gate: Arc<RwLock<()>>,
+}
+
+/// A batch that is being decided.
+pub(super) struct PendingBatch {
+    pub(super) batch: Arc<Batch>,
+    pub(super) answer: oneshot::Receiver<Result<Vec<Item>, SeenError>>,
+    pub(super) room: Option<OwnedSemaphorePermit>,
+}
+
+/// What a note and the answer to it share.
+#[derive(Default)]
+struct Noted {
+    items: Vec<Item>,
+    decisions: Vec<Decision>,
+    offsets: Offsets,
+    error: Option<SeenError>,
+}
+
+impl Decider {
+    pub(super) fn new(shared: Arc<Shared>, preparer: Arc<Preparer>) -> Self {
+        let (room, gate) = (Arc::new(Semaphore::new(UNDER_WAY)), Arc::default());
+        Decider { shared, preparer, room, gate }
+    }
+
+    /// Submits a batch when there is room for it. Batches are decided in the order in which they are submitted.
+    pub(super) async fn submit(&self, planned: Planned) -> PendingBatch {
+        // The semaphore is never closed.
+        let room = Arc::clone(&self.room).acquire_owned().await.ok();
+        let _gate = self.gate.read().await;
+        PendingBatch { room, ..self.submit_now(planned).await }
+    }
+
+    async fn submit_now(&self, planned: Planned) -> PendingBatch {
+        let Planned { batch, items, undecided, work } = planned;
+        let (sender, answer) = oneshot::channel();
+        let noted = Arc::new(Mutex::new(Noted { items, ..Noted::default() }));
+        match work {
+            Work::Add(mut prepared) => {
+                let mut note: Note<Added> = self.note(&batch, &noted, undecided, added);
+                let mut then = self.then(&batch, &noted, sender);
+                while let Err(back) = self.shared.seen.submit_noted(prepared, note, then) {
+                    (prepared, note, then) = back;
+                    tokio::time::sleep(TRY_AGAIN_AFTER).await;
+                }
+            }
+            Work::Remove(mut ids) => {
+                let removed = |_: &Option<u64>| (Verdict::Removed, Some(Decision::Removed));
+                let mut note: Note<Option<u64>> = self.note(&batch, &noted, undecided, removed);
+                let mut then = self.then(&batch, &noted, sender);
+                while let Err(back) = self.shared.seen.remove_noted(ids, note, then) {
+                    (ids, note, then) = back;
+                    tokio::time::sleep(TRY_AGAIN_AFTER).await;
+                }
+            }
+        }
+        PendingBatch { batch, answer, room: None }
+    }
+
+    /// Fills in the verdicts of a batch when they are decided, and makes the note that goes to the disk with them.
+    fn note<T: 'static>(
+        &self,
+        batch: &Arc<Batch>,
+        noted: &Arc<Mutex<Noted>>,
+        undecided: Vec<usize>,
+        verdict: impl Fn(&T) -> (Verdict, Option<Decision>) + Send + 'static,
+    ) -> Note<T> {
+        let (shared, batch, noted) = (Arc::clone(&self.shared), Arc::clone(batch), Arc::clone(noted));
+        Box::new(move |answers: &Answers<T>| {
+            let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
+            for (number, answer) in undecided.into_iter().zip(answers) {
+                match answer {
+                    Ok(Decided { answer, .. }) => {
+                        let (verdict, decision) = verdict(answer);
+                        noted.items[number].verdict = verdict;
+                        noted.decisions.extend(decision);
+                    }
+                    Err(error) => noted.error = Some(error.clone()),
+                }
+            }
+            let mut progress = shared.progress();
+            progress.decide(&batch, noted.items.iter().map(|item| &item.verdict));
+            noted.offsets = progress.offsets();
+            progress.payload(&shared.group)
+        })
+    }
+
+    /// Answers when a batch is on the disk, or cannot be.
+    fn then<T: 'static>(
+        &self,
+        batch: &Arc<Batch>,
+        noted: &Arc<Mutex<Noted>>,
+        sender: oneshot::Sender<Result<Vec<Item>, SeenError>>,
+    ) -> impl FnOnce(Answers<T>) + Send + 'static {
+        let (shared, batch, noted) = (Arc::clone(&self.shared), Arc::clone(batch), Arc::clone(noted));
+        move |answers: Answers<T>| {
+            let mut noted = std::mem::take(&mut *noted.lock().unwrap_or_else(PoisonError::into_inner));
+            let refused = answers.into_iter().find_map(Result::err).or(noted.error.take());
+            let _ = sender.send(match refused {
+                // Before the engine decides anything else: the next note must not have these verdicts.
+                Some(error) => {
+                    shared.progress().forget(&batch);
+                    Err(error)
+                }
+                None => {
+                    shared.note(noted.offsets);
+                    noted.decisions.into_iter().for_each(|decision| shared.metrics.decided(decision));
+                    shared.metrics.bytes.inc_by(batch.bytes() as u64);
+                    Ok(noted.items)
+                }
+            });
+        }
+    }
+
+    /// Decides a batch again until the index can write it.
+    ///
+    /// # Errors
+    /// [`Error`] if the index failed for good.
+    pub(super) async fn decide_again(
+        &self,
+        batch: &Arc<Batch>,
+        first: &SeenError,
+    ) -> Result<DecidedBatch, Error> {
+        let (mut backoff, mut error) = (Backoff::default(), first.clone());
+        loop {
+            if matches!(error, SeenError::Index { .. } | SeenError::Closed) {
+                return Err(error.into());
+            }
+            self.shared.health.failed(Part::Index, &error.to_string());
+            backoff.wait(None).await;
+            let (preparer, again) = (Arc::clone(&self.preparer), Arc::clone(batch));
+            let planned = tokio::task::spawn_blocking(move || preparer.prepare(again)).await;
+            let planned = planned.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
+            match self.submit_now(planned).await.answer.await.unwrap_or(Err(SeenError::Closed)) {
+                Ok(items) => {
+                    self.shared.health.works(Part::Index);
+                    return Ok(DecidedBatch { batch: Arc::clone(batch), items });
+                }
+                Err(again) => error = again,
+            }
+        }
+    }
+
+    /// Notes in the index how far all has arrived, if it does not know it.
+    pub(super) async fn note_arrivals(&self) {
+        let _gate = self.gate.read().await;
+        let Ok(prepared) = self.shared.seen.prepare(Vec::new(), 0) else { return };
+        let (sender, answer) = oneshot::channel();
+        let noted = Arc::default();
+        let nothing = Arc::new(Batch::default());
+        let note: Note<Added> = self.note(&nothing, &noted, Vec::new(), added);
+        let then = self.then(&nothing, &noted, sender);
+        // If the index is busy, the next batch has a note too.
+        if self.shared.seen.submit_noted(prepared, note, then).is_ok() {
+            let _ = answer.await;
+        }
+    }
+}
+
+/// The verdict about a document, and how it counts. Dead letters count when they are written.
+fn added(added: &Added) -> (Verdict, Option<Decision>) {
+    match added {
+        Added::New { .. } => (Verdict::Unique, Some(Decision::New)),
+        // It may have been on its way to the destination when the process was killed.
+        Added::Unchanged { .. } => (Verdict::Unique, Some(Decision::Unchanged)),
+        Added::Duplicate { found, .. } => {
+            let (of, similarity) = (found.id.clone(), found.similarity.value());
+            (Verdict::Duplicate { of, similarity }, Some(Decision::Duplicate))
+        }
+        Added::OtherText { .. } => {
+            let reason = "the index has a document with this id and another text; remove that first, by a message without a value";
+            (Verdict::Dead { reason: reason.to_owned() }, None)
+        }
+    }
+}

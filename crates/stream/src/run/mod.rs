@@ -1,0 +1,159 @@
+//! The way of a message: read, prepared, decided, written.
+//!
+//! ```text
+//! source ──→ prepare ──→ decide ──→ arrive ──→ destination
+//! (thread)   (threads)   (engine)      │
+//!                ↑                     └──→ dead letters
+//!            progress ←── how far all has arrived: in the next note of the index, then to Kafka
+//! ```
+
+mod arrive;
+mod decide;
+mod prepare;
+mod shared;
+
+pub(crate) use shared::Shared;
+
+use crate::batch::Batch;
+use crate::dead_letters::DeadLetters;
+use crate::error::Error;
+use crate::fields::Parser;
+use crate::health::Health;
+use crate::metrics::Metrics;
+use crate::progress::Progress;
+use crate::settings::Settings;
+use crate::sink::Sink;
+use crate::{source, status};
+use arrive::Arrivals;
+use decide::Decider;
+use futures_util::{StreamExt, stream};
+use lookalike_engine::seen::{Closer, Seen};
+use lookalike_index::Index;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+
+/// Batches between two stages, at most.
+const WAITING_BATCHES: usize = 2;
+
+/// The time that messages have to arrive after the stream was asked to stop. What does not arrive comes again.
+const LAST_ARRIVALS: Duration = Duration::from_secs(10);
+
+/// A stream that is ready to run.
+pub struct Stream {
+    settings: Settings,
+    shared: Arc<Shared>,
+    closer: Closer,
+    sink: Sink,
+    dead_letters: DeadLetters,
+    listener: Option<TcpListener>,
+}
+
+/// What a stream has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Messages whose document is new.
+    pub new: u64,
+    /// Messages whose document is similar to another.
+    pub duplicates: u64,
+    /// Messages that came again.
+    pub unchanged: u64,
+    /// Messages that remove a document.
+    pub removed: u64,
+    /// Messages that cannot be used.
+    pub dead: u64,
+}
+
+impl Stream {
+    /// Opens everything that the stream needs. It must run in a runtime of several threads.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub async fn open(index: Index, settings: Settings) -> Result<Self, Error> {
+        let listener = match settings.listen {
+            Some(address) => Some(status::listen(address).await?),
+            None => None,
+        };
+        let progress = Progress::read(index.payload(), &settings.group);
+        let progress = progress.map_err(|error| Error::Progress(error.to_string()))?;
+        let (health, metrics) = (Arc::new(Health::new(settings.tell)), Arc::new(Metrics::new()));
+        let sink = Sink::open(&settings, Arc::clone(&health))?;
+        let dead_letters = DeadLetters::open(&settings, &health)?;
+        let (seen, closer) = Seen::open_measured(index, metrics.clone())?;
+        let shared = Shared::new(seen, settings.group.clone(), progress, health, metrics);
+        Ok(Stream { settings, shared: Arc::new(shared), closer, sink, dead_letters, listener })
+    }
+
+    /// Runs until `stop` is done, or until the end of what it reads, and closes the index.
+    ///
+    /// # Errors
+    /// [`Error`] if the index failed for good.
+    pub async fn run(self, stop: impl Future<Output = ()>) -> Result<Totals, Error> {
+        let Stream { settings, shared, closer, sink, dead_letters, listener } = self;
+        let watching = listener.map(|listener| tokio::spawn(status::answer(listener, Arc::clone(&shared))));
+        let (batches, read) = mpsc::channel(WAITING_BATCHES);
+        let source = source::start(&settings, &shared, batches)?;
+        let late = async {
+            stop.await;
+            shared.stop();
+            tokio::time::sleep(LAST_ARRIVALS).await;
+        };
+        let ended = tokio::select! {
+            ended = work(&settings, &shared, read, sink, dead_letters) => ended,
+            () = late => Ok(()),
+        };
+        shared.abort();
+        let totals = shared.totals();
+        let ending = tokio::task::spawn_blocking(move || {
+            let _ = source.join();
+            drop(shared);
+            closer.close()
+        });
+        let closed = match ending.await {
+            Ok(closed) => closed,
+            Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+        };
+        watching.iter().for_each(tokio::task::JoinHandle::abort);
+        ended?;
+        closed?;
+        Ok(totals)
+    }
+}
+
+/// Has batches prepared, decided and written, until there are no more.
+async fn work(
+    settings: &Settings,
+    shared: &Arc<Shared>,
+    read: mpsc::Receiver<Batch>,
+    sink: Sink,
+    dead_letters: DeadLetters,
+) -> Result<(), Error> {
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    let preparer = Arc::new(prepare::Preparer {
+        shared: Arc::clone(shared),
+        parser: Parser::new(settings.format, settings.fields.clone()),
+        ttl: settings.ttl,
+    });
+    let decider = Decider::new(Arc::clone(shared), Arc::clone(&preparer));
+    let (to_arrive, decided) = mpsc::unbounded_channel();
+    let batches = stream::unfold(read, |mut read| async { read.recv().await.map(|batch| (batch, read)) });
+    let prepared = batches.map(|batch| {
+        let preparer = Arc::clone(&preparer);
+        tokio::task::spawn_blocking(move || preparer.prepare(Arc::new(batch)))
+    });
+    let mut prepared = std::pin::pin!(prepared.buffered(threads));
+    let deciding = async {
+        while let Some(planned) = prepared.next().await {
+            let planned = planned.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
+            if to_arrive.send(decider.submit(planned).await).is_err() {
+                break;
+            }
+        }
+        drop(to_arrive);
+        Ok::<_, Error>(())
+    };
+    let arriving = Arrivals { shared: Arc::clone(shared), decider: decider.clone(), sink, dead_letters };
+    tokio::try_join!(deciding, arriving.run(decided)).map(drop)
+}

@@ -1,0 +1,168 @@
+//! What all stages share.
+
+use super::Totals;
+use crate::health::Health;
+use crate::metrics::{Decision, DecisionLabels, Metrics};
+use crate::progress::{Offsets, Progress};
+use lookalike_engine::seen::Seen;
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often a wait looks whether the stream has ended.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// How long the last note of the index may take.
+const LAST_NOTE: Duration = Duration::from_secs(5);
+
+/// What all stages share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) seen: Seen,
+    pub(crate) group: String,
+    pub(crate) health: Arc<Health>,
+    pub(crate) metrics: Arc<Metrics>,
+    progress: Mutex<Progress>,
+    /// Batches that have left the source and have not arrived.
+    under_way: Mutex<usize>,
+    has_arrived: Condvar,
+    noted: Mutex<Noted>,
+    topics: Mutex<HashSet<Arc<str>>>,
+    is_stopping: AtomicBool,
+    is_aborting: AtomicBool,
+}
+
+/// The offsets that the index knows to have arrived.
+#[derive(Debug, Default)]
+struct Noted {
+    offsets: Offsets,
+    /// Whether Kafka does not know them yet.
+    is_new: bool,
+}
+
+impl Shared {
+    pub(crate) fn new(
+        seen: Seen,
+        group: String,
+        progress: Progress,
+        health: Arc<Health>,
+        metrics: Arc<Metrics>,
+    ) -> Self {
+        Shared {
+            seen,
+            group,
+            health,
+            metrics,
+            noted: Mutex::new(Noted { offsets: progress.offsets(), is_new: false }),
+            progress: Mutex::new(progress),
+            under_way: Mutex::default(),
+            has_arrived: Condvar::new(),
+            topics: Mutex::default(),
+            is_stopping: AtomicBool::new(false),
+            is_aborting: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn progress(&self) -> MutexGuard<'_, Progress> {
+        lock(&self.progress)
+    }
+
+    /// The one copy of the name of a topic.
+    pub(crate) fn topic(&self, name: &str) -> Arc<str> {
+        let mut topics = lock(&self.topics);
+        if let Some(topic) = topics.get(name) {
+            return Arc::clone(topic);
+        }
+        let topic: Arc<str> = name.into();
+        topics.insert(Arc::clone(&topic));
+        topic
+    }
+
+    /// A batch leaves the source.
+    pub(crate) fn departs(&self) {
+        *lock(&self.under_way) += 1;
+    }
+
+    /// A batch has arrived.
+    pub(crate) fn arrives(&self) {
+        let mut under_way = lock(&self.under_way);
+        *under_way = under_way.saturating_sub(1);
+        self.has_arrived.notify_all();
+    }
+
+    /// Waits until all batches have arrived, for at most this time.
+    pub(crate) fn wait_for_arrivals(&self, most: Option<Duration>) {
+        let since = Instant::now();
+        let mut under_way = lock(&self.under_way);
+        while *under_way > 0 && !self.is_aborting() && most.is_none_or(|most| since.elapsed() < most) {
+            let waited = self.has_arrived.wait_timeout(under_way, LOOK_EVERY);
+            under_way = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Waits until the index knows of all that has arrived.
+    pub(crate) fn wait_for_note(&self) {
+        let since = Instant::now();
+        while self.is_to_note() && !self.is_aborting() && since.elapsed() < LAST_NOTE {
+            std::thread::sleep(LOOK_EVERY);
+        }
+    }
+
+    /// Whether something has arrived that the index does not know of.
+    pub(crate) fn is_to_note(&self) -> bool {
+        // One lock after the other: they are held together nowhere.
+        let arrived = self.progress().offsets();
+        lock(&self.noted).offsets != arrived
+    }
+
+    /// Takes note of the offsets that are in the index now.
+    pub(crate) fn note(&self, offsets: Offsets) {
+        *lock(&self.noted) = Noted { offsets, is_new: true };
+    }
+
+    /// The offsets to commit to Kafka, if there are new ones.
+    pub(crate) fn take_offsets_to_commit(&self) -> Option<Offsets> {
+        let mut noted = lock(&self.noted);
+        std::mem::take(&mut noted.is_new).then(|| noted.offsets.clone())
+    }
+
+    pub(crate) fn stop(&self) {
+        self.is_stopping.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether no more is to be read.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::Relaxed) || self.is_aborting()
+    }
+
+    pub(crate) fn abort(&self) {
+        self.is_aborting.store(true, Ordering::Relaxed);
+        self.has_arrived.notify_all();
+    }
+
+    /// Whether nothing will arrive any more.
+    pub(crate) fn is_aborting(&self) -> bool {
+        self.is_aborting.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn metrics_text(&self) -> String {
+        let arrived = self.progress().offsets();
+        self.metrics.text(&arrived, self.seen.snapshot().documents())
+    }
+
+    pub(crate) fn totals(&self) -> Totals {
+        let count = |decision| self.metrics.decisions.get_or_create(&DecisionLabels { decision }).get();
+        Totals {
+            new: count(Decision::New),
+            duplicates: count(Decision::Duplicate),
+            unchanged: count(Decision::Unchanged),
+            removed: count(Decision::Removed),
+            dead: count(Decision::Dead),
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,142 @@
+//! Where decided documents go.
+
+mod lines;
+mod search;
+mod topic;
+
+pub(crate) use lines::LineWriter;
+pub(crate) use topic::{Record, TopicWriter};
+
+use crate::address::Destination;
+use crate::batch::{Batch, Message};
+use crate::error::Error;
+use crate::fields::Format;
+use crate::health::Health;
+use crate::settings::{Duplicates, Settings};
+use crate::verdict::{Item, Verdict};
+use lines::LineSink;
+use search::SearchSink;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::sync::Arc;
+use topic::TopicSink;
+
+/// A batch whose verdicts are on the disk.
+#[derive(Debug)]
+pub(crate) struct DecidedBatch {
+    pub(crate) batch: Arc<Batch>,
+    pub(crate) items: Vec<Item>,
+}
+
+/// The place of an item: the number of its batch in a group, and its number in the batch.
+pub(crate) type ItemPlace = (usize, usize);
+
+/// A document that the destination refuses for ever.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Rejected {
+    pub(crate) place: ItemPlace,
+    /// The reason, for a person.
+    pub(crate) reason: String,
+    /// The original of a duplicate, if the destination does not have it.
+    pub(crate) missing: Option<String>,
+}
+
+/// Where decided documents go.
+pub(crate) enum Sink {
+    Search(SearchSink),
+    Topic(TopicSink),
+    Lines(LineSink),
+}
+
+impl Sink {
+    pub(crate) fn open(settings: &Settings, health: Arc<Health>) -> Result<Self, Error> {
+        Ok(match &settings.to {
+            Destination::Search(address) => Sink::Search(SearchSink::new(address, settings, health)?),
+            Destination::Kafka(address) => Sink::Topic(TopicSink::new(address, settings, health)?),
+            Destination::File(path) => Sink::Lines(LineSink::new(path, settings, health)?),
+        })
+    }
+
+    /// Writes a group of batches. Returns when all of it has arrived, or is refused for ever: whatever fails is tried again.
+    pub(crate) async fn write(&mut self, group: &[DecidedBatch]) -> Vec<Rejected> {
+        match self {
+            Sink::Search(sink) => sink.write(group).await,
+            Sink::Topic(sink) => sink.write(group).await,
+            Sink::Lines(sink) => {
+                sink.write(group).await;
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// A duplicate in a place of its own.
+#[derive(Debug, Serialize)]
+struct DuplicateRecord<'i> {
+    id: &'i str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'i str>,
+    duplicate_of: &'i str,
+    similarity: f64,
+}
+
+impl<'i> DuplicateRecord<'i> {
+    /// The record of an item, if it is a duplicate.
+    fn of(item: &'i Item) -> Option<Self> {
+        match &item.verdict {
+            Verdict::Duplicate { of, similarity } => Some(DuplicateRecord {
+                id: &item.id,
+                url: item.url.as_deref(),
+                duplicate_of: of,
+                similarity: *similarity,
+            }),
+            _ => None,
+        }
+    }
+
+    fn json(&self) -> Vec<u8> {
+        // Texts and finite numbers can be written.
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+}
+
+/// The document of a message on one line, in JSON.
+fn document<'m>(message: Message<'m>, item: &Item, format: Format) -> Cow<'m, [u8]> {
+    #[derive(Serialize)]
+    struct Page<'p> {
+        id: &'p str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        url: Option<&'p str>,
+        text: &'p str,
+    }
+    let value = message.value.unwrap_or_default();
+    match format {
+        Format::Json if memchr::memchr2(b'\n', b'\r', value).is_none() => Cow::Borrowed(value),
+        Format::Json => {
+            // It was parsed before, and so it is JSON.
+            let compact = serde_json::from_slice::<&RawValue>(value)
+                .ok()
+                .and_then(|raw| serde_json::from_str::<serde_json::Value>(raw.get()).ok())
+                .and_then(|value| serde_json::to_vec(&value).ok());
+            Cow::Owned(compact.unwrap_or_default())
+        }
+        Format::Html | Format::Text => {
+            let mut text = String::new();
+            match format {
+                Format::Html => lookalike_corpus::html_text(value, None, &mut text),
+                _ => text.push_str(&String::from_utf8_lossy(value)),
+            }
+            let page = Page { id: &item.id, url: item.url.as_deref(), text: &text };
+            Cow::Owned(serde_json::to_vec(&page).unwrap_or_default())
+        }
+    }
+}
+
+/// Whether duplicates have a place of their own, and its name.
+fn own_place(duplicates: &Duplicates) -> Option<&str> {
+    match duplicates {
+        Duplicates::Apart(name) => Some(name),
+        Duplicates::Canonical | Duplicates::Drop => None,
+    }
+}

@@ -1,0 +1,130 @@
+//! The actions of a bulk request, for a group of decided batches.
+
+use crate::fields::Format;
+use crate::settings::Duplicates;
+use crate::sink::{DecidedBatch, DuplicateRecord, ItemPlace, document};
+use crate::verdict::Verdict;
+use serde_json::json;
+use std::collections::HashMap;
+
+/// Adds duplicates to a document that does not have them yet. It is compiled once: all that changes is in its parameters.
+const RECORD: &str = "\
+if (ctx._source.duplicates == null) { ctx._source.duplicates = []; } \
+boolean changed = false; \
+for (def added : params.duplicates) { \
+    boolean known = false; \
+    for (def old : ctx._source.duplicates) { if (old.id == added.id) { known = true; break; } } \
+    if (!known) { ctx._source.duplicates.add(added); changed = true; } \
+} \
+if (!changed) { ctx.op = 'noop'; }";
+
+/// How often the server tries an update again that met another one.
+const UPDATE_RETRIES: u32 = 5;
+
+/// What an action does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Create,
+    /// Records duplicates in the document that they are similar to.
+    Record,
+    Delete,
+}
+
+/// An action, and what it is for.
+#[derive(Debug)]
+pub(super) struct Action {
+    pub(super) kind: Kind,
+    /// The index and the id of the document that it changes.
+    pub(super) target: (String, String),
+    /// Its lines in the request.
+    pub(super) lines: Vec<u8>,
+    /// The items that it is for.
+    pub(super) places: Vec<ItemPlace>,
+}
+
+/// The actions for a group of batches, in their order. Duplicates of one document share one.
+pub(super) fn actions(
+    group: &[DecidedBatch],
+    index: &str,
+    duplicates: &Duplicates,
+    format: Format,
+) -> Vec<Action> {
+    let mut actions: Vec<Action> = Vec::new();
+    // The place in `actions` of the record of a document, and its duplicates.
+    let mut records: HashMap<&str, (usize, Vec<serde_json::Value>)> = HashMap::new();
+    for (batch_number, DecidedBatch { batch, items }) in group.iter().enumerate() {
+        for (number, item) in items.iter().enumerate() {
+            let place = (batch_number, number);
+            let target = || (index.to_owned(), item.id.clone());
+            match (&item.verdict, duplicates) {
+                (Verdict::Unique, _) => {
+                    let source = document(batch.message(number), item, format);
+                    actions.push(Action::new(Kind::Create, target(), &source, place));
+                }
+                (Verdict::Duplicate { of, similarity }, Duplicates::Canonical) => {
+                    let (at, recorded) = records.entry(of).or_insert_with(|| {
+                        let target = (index.to_owned(), of.clone());
+                        actions.push(Action::new(Kind::Record, target, b"", place));
+                        (actions.len() - 1, Vec::new())
+                    });
+                    let mut record = json!({ "id": item.id, "similarity": similarity });
+                    if let Some(url) = &item.url {
+                        record["url"] = json!(url);
+                    }
+                    recorded.push(record);
+                    let action = &mut actions[*at];
+                    if action.places.last() != Some(&place) {
+                        action.places.push(place);
+                    }
+                }
+                (Verdict::Duplicate { .. }, Duplicates::Apart(apart)) => {
+                    let record = DuplicateRecord::of(item).map(|record| record.json()).unwrap_or_default();
+                    actions.push(Action::new(Kind::Create, (apart.clone(), item.id.clone()), &record, place));
+                }
+                (Verdict::Removed, _) => {
+                    // What comes later is not recorded in what is gone.
+                    finish(&mut actions, records.remove(&item.id[..]));
+                    actions.push(Action::new(Kind::Delete, target(), b"", place));
+                    if let Duplicates::Apart(apart) = duplicates {
+                        actions.push(Action::new(Kind::Delete, (apart.clone(), item.id.clone()), b"", place));
+                    }
+                }
+                (Verdict::Duplicate { .. }, Duplicates::Drop) | (Verdict::Dead { .. }, _) => {}
+            }
+        }
+    }
+    #[expect(clippy::iter_over_hash_type, reason = "each goes to its own place")]
+    for (_, record) in records {
+        finish(&mut actions, Some(record));
+    }
+    actions
+}
+
+/// Gives the action that records duplicates its lines.
+fn finish(actions: &mut [Action], record: Option<(usize, Vec<serde_json::Value>)>) {
+    let Some((at, duplicates)) = record else { return };
+    let script = json!({ "lang": "painless", "source": RECORD, "params": { "duplicates": duplicates } });
+    let lines = json!({ "script": script }).to_string();
+    actions[at].lines.extend_from_slice(lines.as_bytes());
+    actions[at].lines.push(b'\n');
+}
+
+impl Action {
+    fn new(kind: Kind, target: (String, String), source: &[u8], place: ItemPlace) -> Self {
+        let (index, id) = &target;
+        let head = match kind {
+            Kind::Create => json!({ "create": { "_index": index, "_id": id } }),
+            Kind::Record => {
+                json!({ "update": { "_index": index, "_id": id, "retry_on_conflict": UPDATE_RETRIES } })
+            }
+            Kind::Delete => json!({ "delete": { "_index": index, "_id": id } }),
+        };
+        let mut lines = head.to_string().into_bytes();
+        lines.push(b'\n');
+        if kind == Kind::Create {
+            lines.extend_from_slice(source);
+            lines.push(b'\n');
+        }
+        Action { kind, target, lines, places: vec![place] }
+    }
+}

@@ -1,0 +1,122 @@
+//! The answer to a bulk request.
+
+use super::actions::{Action, Kind};
+use serde::Deserialize;
+use std::collections::HashMap;
+
+/// The form of the answer, as far as it is asked for: `filter_path=items.*.status,items.*.error`.
+#[derive(Debug, Deserialize)]
+pub(super) struct BulkAnswer {
+    #[serde(default)]
+    items: Vec<HashMap<String, ItemAnswer>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ItemAnswer {
+    status: u16,
+    error: Option<ItemError>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ItemError {
+    #[serde(rename = "type")]
+    kind: String,
+    reason: Option<String>,
+    caused_by: Option<Box<ItemError>>,
+}
+
+/// How an action ended.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Outcome {
+    /// It is done, now or before.
+    Done,
+    /// It is worth another try.
+    Again(String),
+    /// The document to be changed is not there.
+    Missing,
+    /// It will never be done.
+    Never(String),
+}
+
+impl BulkAnswer {
+    /// How each of `actions` ended, or `None` if this is no answer to them.
+    pub(super) fn outcomes(&self, actions: &[&Action]) -> Option<Vec<Outcome>> {
+        let answers = self.items.iter().map(|item| item.values().next());
+        let answers: Vec<&ItemAnswer> = answers.collect::<Option<_>>()?;
+        (answers.len() == actions.len()).then(|| {
+            answers.iter().zip(actions).map(|(answer, action)| answer.outcome(action.kind)).collect()
+        })
+    }
+}
+
+impl ItemAnswer {
+    fn outcome(&self, kind: Kind) -> Outcome {
+        let is_error = |kind: &str| self.error.as_ref().is_some_and(|error| error.kind == kind);
+        let reason =
+            || self.error.as_ref().map_or_else(|| format!("status {}", self.status), ItemError::sentence);
+        match (self.status, kind) {
+            (200..=299, _) => Outcome::Done,
+            // It was created before: ids are those of documents, and a message may come twice.
+            (409, Kind::Create) => Outcome::Done,
+            // A full disk of the server, and an index that is not there yet.
+            _ if is_error("cluster_block_exception") || is_error("index_not_found_exception") => {
+                Outcome::Again(reason())
+            }
+            (404, Kind::Delete) => Outcome::Done,
+            (404, Kind::Record) => Outcome::Missing,
+            (408 | 409 | 429 | 500..=599, _) => Outcome::Again(reason()),
+            _ => Outcome::Never(reason()),
+        }
+    }
+}
+
+impl ItemError {
+    fn sentence(&self) -> String {
+        let mut sentence = match &self.reason {
+            Some(reason) => format!("{}: {reason}", self.kind),
+            None => self.kind.clone(),
+        };
+        if let Some(cause) = &self.caused_by {
+            sentence.push_str(&format!(" ({})", cause.sentence()));
+        }
+        sentence
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(kind: Kind, item: &str) -> Outcome {
+        let answer: BulkAnswer =
+            serde_json::from_str(&format!("{{\"items\": [{{\"op\": {item}}}]}}")).unwrap();
+        let action = Action { kind, target: Default::default(), lines: Vec::new(), places: Vec::new() };
+        answer.outcomes(&[&action]).unwrap().remove(0)
+    }
+
+    #[test]
+    fn what_is_done_what_is_tried_again_and_what_never_works() {
+        assert_eq!(outcome(Kind::Create, r#"{"status": 201}"#), Outcome::Done);
+        let exists = r#"{"status": 409, "error": {"type": "version_conflict_engine_exception"}}"#;
+        assert_eq!(outcome(Kind::Create, exists), Outcome::Done);
+        assert!(matches!(outcome(Kind::Record, exists), Outcome::Again(_)));
+        assert_eq!(outcome(Kind::Delete, r#"{"status": 404}"#), Outcome::Done);
+        let missing = r#"{"status": 404, "error": {"type": "document_missing_exception", "reason": "[a]: document missing"}}"#;
+        assert_eq!(outcome(Kind::Record, missing), Outcome::Missing);
+        let no_index = r#"{"status": 404, "error": {"type": "index_not_found_exception", "reason": "no such index [x]"}}"#;
+        for kind in [Kind::Create, Kind::Record] {
+            assert_eq!(
+                outcome(kind, no_index),
+                Outcome::Again("index_not_found_exception: no such index [x]".into())
+            );
+        }
+        let full = r#"{"status": 403, "error": {"type": "cluster_block_exception", "reason": "disk usage"}}"#;
+        assert!(matches!(outcome(Kind::Create, full), Outcome::Again(_)));
+        let busy =
+            r#"{"status": 429, "error": {"type": "es_rejected_execution_exception", "reason": "full"}}"#;
+        assert!(matches!(outcome(Kind::Create, busy), Outcome::Again(_)));
+        let mapping = r#"{"status": 400, "error": {"type": "mapper_parsing_exception", "reason": "failed to parse field [n]", "caused_by": {"type": "number_format_exception", "reason": "x"}}}"#;
+        let reason = "mapper_parsing_exception: failed to parse field [n] (number_format_exception: x)";
+        assert_eq!(outcome(Kind::Create, mapping), Outcome::Never(reason.into()));
+    }
+}

@@ -1,0 +1,227 @@
+//! Writes documents to Elasticsearch or OpenSearch, by their `_bulk` interface.
+//!
+//! A document is created and never replaced, so that a message may come twice. What the server refuses for now is sent again, item by item; what it refuses
+//! for ever is returned. Both servers have had this interface in all versions that are in use.
+
+mod actions;
+mod answer;
+
+use crate::address::SearchAddress;
+use crate::backoff::Backoff;
+use crate::error::Error;
+use crate::fields::Format;
+use crate::health::{Health, Part};
+use crate::settings::{Duplicates, Settings};
+use crate::sink::{DecidedBatch, ItemPlace, Rejected};
+use actions::{Action, actions};
+use answer::{BulkAnswer, Outcome};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
+use reqwest::{Client, StatusCode};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Bytes of a request from which on it is full. Larger ones were no faster (bench/results).
+const REQUEST_BYTES: usize = 5 << 20;
+
+/// The time in which a request must be answered. A server under load may take long.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub(crate) struct SearchSink {
+    client: Client,
+    url: String,
+    user: Option<(String, String)>,
+    index: String,
+    duplicates: Duplicates,
+    format: Format,
+    health: Arc<Health>,
+}
+
+/// How a request ended.
+enum Sent {
+    /// Each action has its outcome.
+    Answered(Vec<Outcome>),
+    /// The whole request is worth another try, after a while.
+    Again { reason: String, after: Option<Duration> },
+    /// The request is too long, or something in it makes the server refuse all of it.
+    Refused(String),
+}
+
+impl SearchSink {
+    pub(crate) fn new(
+        address: &SearchAddress,
+        settings: &Settings,
+        health: Arc<Health>,
+    ) -> Result<Self, Error> {
+        // Another part of the program may have chosen a provider already, and that one works too.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
+        if let Some(key) = &settings.authorization {
+            let mut key = HeaderValue::from_str(key).map_err(|_| Error::Key)?;
+            key.set_sensitive(true);
+            headers.insert(AUTHORIZATION, key);
+        }
+        let client = Client::builder().default_headers(headers).timeout(PATIENCE).build();
+        Ok(SearchSink {
+            client: client.map_err(|error| Error::Client(error.to_string()))?,
+            url: format!("{}/_bulk?filter_path=items.*.status,items.*.error", address.server),
+            user: address.user.clone(),
+            index: address.index.clone(),
+            duplicates: settings.duplicates.clone(),
+            format: settings.format,
+            health,
+        })
+    }
+
+    pub(crate) async fn write(&mut self, group: &[DecidedBatch]) -> Vec<Rejected> {
+        let actions = actions(group, &self.index, &self.duplicates, self.format);
+        let mut rejected = Vec::new();
+        let mut rest = &actions[..];
+        while !rest.is_empty() {
+            let bytes = rest.iter().scan(0, |bytes, action| {
+                *bytes += action.lines.len();
+                Some(*bytes)
+            });
+            let count = bytes.take_while(|&bytes| bytes <= REQUEST_BYTES).count().max(1);
+            self.write_actions(rest[..count].iter().collect(), group, &mut rejected).await;
+            rest = &rest[count..];
+        }
+        rejected
+    }
+
+    /// Writes actions of one request, until all are done or refused for ever.
+    async fn write_actions(
+        &self,
+        actions: Vec<&Action>,
+        group: &[DecidedBatch],
+        rejected: &mut Vec<Rejected>,
+    ) {
+        let (mut backoff, mut waiting) = (Backoff::default(), vec![actions]);
+        while let Some(mut actions) = waiting.pop() {
+            match self.send(&actions).await {
+                Sent::Answered(outcomes) => {
+                    let again = self.take(&actions, &outcomes, group, rejected);
+                    match again {
+                        None => self.health.works(Part::Sink),
+                        Some((again, reason)) => {
+                            self.health.failed(Part::Sink, &reason);
+                            waiting.push(again);
+                            backoff.wait(None).await;
+                        }
+                    }
+                }
+                Sent::Again { reason, after } => {
+                    self.health.failed(Part::Sink, &reason);
+                    waiting.push(actions);
+                    backoff.wait(after).await;
+                }
+                // Half of it may be short enough, and the other half may be what the server understands. The first half comes first.
+                Sent::Refused(_) if actions.len() > 1 => {
+                    let second = actions.split_off(actions.len() / 2);
+                    waiting.extend([second, actions]);
+                }
+                Sent::Refused(reason) => {
+                    rejected.extend(actions.iter().flat_map(|action| reject(action, &reason)))
+                }
+            }
+        }
+    }
+
+    /// Takes note of outcomes. Returns the actions that are to be sent again, and why.
+    fn take<'a>(
+        &self,
+        actions: &[&'a Action],
+        outcomes: &[Outcome],
+        group: &[DecidedBatch],
+        rejected: &mut Vec<Rejected>,
+    ) -> Option<(Vec<&'a Action>, String)> {
+        let (mut again, mut first_reason) = (Vec::new(), None);
+        // What follows an action on the same document must also follow it when it is sent again.
+        let mut waiting: HashSet<&(String, String)> = HashSet::new();
+        for (&action, outcome) in actions.iter().zip(outcomes) {
+            let reason = match outcome {
+                Outcome::Again(reason) => Some(&reason[..]),
+                _ if waiting.contains(&action.target) => Some(""),
+                _ => None,
+            };
+            if let Some(reason) = reason {
+                first_reason.get_or_insert_with(|| reason.to_owned());
+                waiting.insert(&action.target);
+                again.push(action);
+                continue;
+            }
+            match outcome {
+                Outcome::Done | Outcome::Again(_) => {}
+                Outcome::Never(reason) => rejected.extend(reject(action, reason)),
+                Outcome::Missing => rejected.extend(action.places.iter().map(|&place| missing(place, group))),
+            }
+        }
+        first_reason.map(|reason| (again, reason))
+    }
+
+    async fn send(&self, actions: &[&Action]) -> Sent {
+        let mut body = Vec::with_capacity(actions.iter().map(|action| action.lines.len()).sum());
+        actions.iter().for_each(|action| body.extend_from_slice(&action.lines));
+        let mut request = self.client.post(&self.url).body(body);
+        if let Some((user, password)) = &self.user {
+            request = request.basic_auth(user, Some(password));
+        }
+        let answer = match request.send().await {
+            Ok(answer) => answer,
+            Err(error) => return Sent::Again { reason: with_causes(&error.without_url()), after: None },
+        };
+        let status = answer.status();
+        let after = answer.headers().get(RETRY_AFTER).and_then(|after| after.to_str().ok()?.parse().ok());
+        let after = after.map(Duration::from_secs);
+        let text = match answer.text().await {
+            Ok(text) => text,
+            Err(error) => return Sent::Again { reason: with_causes(&error.without_url()), after: None },
+        };
+        if status.is_success() {
+            let outcomes =
+                serde_json::from_str::<BulkAnswer>(&text).ok().and_then(|answer| answer.outcomes(actions));
+            return match outcomes {
+                Some(outcomes) => Sent::Answered(outcomes),
+                None => Sent::Again { reason: "the answer is not one to a bulk request".to_owned(), after },
+            };
+        }
+        let reason = format!("{status}: {}", shortened(&text));
+        match status {
+            StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE => Sent::Refused(reason),
+            _ => Sent::Again { reason, after },
+        }
+    }
+}
+
+/// The items of an action, which is refused for ever.
+fn reject(action: &Action, reason: &str) -> Vec<Rejected> {
+    let of = |&place: &ItemPlace| Rejected { place, reason: reason.to_owned(), missing: None };
+    action.places.iter().map(of).collect()
+}
+
+/// A duplicate whose original is not in the search engine.
+fn missing(place: ItemPlace, group: &[DecidedBatch]) -> Rejected {
+    let of = match &group[place.0].items[place.1].verdict {
+        crate::verdict::Verdict::Duplicate { of, .. } => of.clone(),
+        _ => String::new(),
+    };
+    let reason = format!("it is similar to {of}, which the search index does not have");
+    Rejected { place, reason, missing: Some(of) }
+}
+
+/// An error with its causes, which say more.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut sentence = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        sentence.push_str(&format!(": {error}"));
+        cause = error.source();
+    }
+    sentence
+}
+
+/// The beginning of an answer.
+fn shortened(text: &str) -> String {
+    text.chars().take(300).collect::<String>().replace('\n', " ")
+}

@@ -1,0 +1,297 @@
+//! Messages of topics of Kafka.
+
+use super::Batches;
+use crate::address::KafkaAddress;
+use crate::batch::{Batch, Message as BatchMessage, Partition};
+use crate::error::Error;
+use crate::health::Part;
+use crate::kafka::{ReportingContext, client_config};
+use crate::progress::Offsets;
+use crate::run::Shared;
+use crate::settings::Settings;
+use rdkafka::client::ClientContext;
+use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer, ConsumerContext, Rebalance};
+use rdkafka::error::KafkaError;
+use rdkafka::message::{BorrowedMessage, Message};
+use rdkafka::statistics::Statistics;
+use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc::error::TrySendError;
+
+/// How long a batch waits for more messages.
+const LINGER: Duration = Duration::from_millis(5);
+
+/// How long the broker is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How often offsets are committed.
+const COMMIT_EVERY: Duration = Duration::from_secs(1);
+
+/// How long a batch waits for the stages behind before messages are no longer asked for. Kafka takes a consumer that does not ask for five
+/// minutes for dead.
+const BLOCKED_FOR: Duration = Duration::from_secs(10);
+
+/// How long messages on their way may take when their partitions go to another consumer.
+const LAST_ARRIVALS: Duration = Duration::from_secs(20);
+
+/// Reads topics as a member of a consumer group.
+pub(super) struct KafkaSource {
+    consumer: BaseConsumer<Context>,
+    ends: bool,
+}
+
+/// What librdkafka calls while the source asks for messages.
+struct Context {
+    reporting: ReportingContext,
+    shared: Arc<Shared>,
+    /// Whether partitions were taken away since the source has looked.
+    is_revoked: AtomicBool,
+    /// The partitions whose end was reached.
+    ended: Mutex<BTreeSet<(String, i32)>>,
+}
+
+impl KafkaSource {
+    pub(super) fn new(
+        address: &KafkaAddress,
+        settings: &Settings,
+        shared: Arc<Shared>,
+    ) -> Result<Self, Error> {
+        let error =
+            |error: KafkaError| Error::Kafka { brokers: address.brokers.clone(), reason: error.to_string() };
+        let mut config = client_config(&address.brokers, settings);
+        config
+            .set("group.id", &settings.group)
+            .set("enable.auto.commit", "false")
+            .set("auto.offset.reset", "earliest")
+            .set("enable.partition.eof", "true")
+            .set("statistics.interval.ms", "5000");
+        let context = Context {
+            reporting: ReportingContext::new(Part::Source, Arc::clone(&shared.health)),
+            shared,
+            is_revoked: AtomicBool::new(false),
+            ended: Mutex::default(),
+        };
+        let consumer: BaseConsumer<Context> = config.create_with_context(context).map_err(error)?;
+        let topics: Vec<&str> = address.topics.iter().map(String::as_str).collect();
+        consumer.subscribe(&topics).map_err(error)?;
+        Ok(KafkaSource { consumer, ends: settings.ends })
+    }
+
+    /// Reads until the stream is stopped, or until the end of all partitions if the stream ends there.
+    pub(super) fn read(self, batches: &Batches) {
+        let shared = Arc::clone(&self.consumer.context().shared);
+        let (mut batch, mut since, mut commit_at) =
+            (Batch::default(), Instant::now(), Instant::now() + COMMIT_EVERY);
+        while !shared.is_stopping() {
+            let wait = if batch.is_empty() { Duration::from_millis(100) } else { Duration::from_millis(1) };
+            let message = self.consumer.poll(wait);
+            if self.consumer.context().is_revoked.swap(false, Ordering::Relaxed) {
+                // The next owner of the partitions reads them too.
+                batch = Batch::default();
+            }
+            match message {
+                None => {}
+                Some(Ok(message)) => {
+                    if batch.is_full_for(message.payload().is_some()) {
+                        self.send(std::mem::take(&mut batch), batches);
+                    }
+                    if batch.is_empty() {
+                        since = Instant::now();
+                    }
+                    self.push(&message, &mut batch);
+                }
+                Some(Err(KafkaError::PartitionEOF(_))) => self.note_ends(),
+                // The context has reported it.
+                Some(Err(_)) => {}
+            }
+            if !batch.is_empty() && since.elapsed() >= LINGER {
+                self.send(std::mem::take(&mut batch), batches);
+            }
+            if Instant::now() >= commit_at {
+                self.consumer.context().commit(&self.consumer, CommitMode::Async);
+                commit_at = Instant::now() + COMMIT_EVERY;
+            }
+            if self.ends && self.has_ended() {
+                break;
+            }
+        }
+        if !batch.is_empty() {
+            self.send(batch, batches);
+        }
+        // The last offsets are known when all has arrived.
+        shared.wait_for_arrivals(None);
+        shared.wait_for_note();
+        self.consumer.context().commit(&self.consumer, CommitMode::Sync);
+    }
+
+    fn push(&self, message: &BorrowedMessage<'_>, batch: &mut Batch) {
+        let shared = &self.consumer.context().shared;
+        let topic = shared.topic(message.topic());
+        let partition = &Partition { topic, number: message.partition() };
+        if shared.progress().has_arrived(partition, message.offset()) {
+            return;
+        }
+        let (offset, key, value) = (message.offset(), message.key(), message.payload());
+        batch.push(BatchMessage { partition, offset, key, value, time: message.timestamp().to_millis() });
+    }
+
+    /// Hands a batch over. While the stages behind are busy for long, Kafka is still asked, so that it does not take this consumer for dead.
+    fn send(&self, mut batch: Batch, batches: &Batches) {
+        let (since, shared) = (Instant::now(), &self.consumer.context().shared);
+        shared.departs();
+        let mut is_paused = false;
+        loop {
+            batch = match batches.try_send(batch) {
+                Ok(()) => break,
+                Err(TrySendError::Closed(_)) => {
+                    shared.arrives();
+                    break;
+                }
+                Err(TrySendError::Full(batch)) => batch,
+            };
+            if shared.is_aborting() {
+                shared.arrives();
+                break;
+            }
+            if since.elapsed() < BLOCKED_FOR {
+                std::thread::sleep(Duration::from_micros(500));
+                continue;
+            }
+            if !is_paused {
+                is_paused = self.consumer.assignment().and_then(|all| self.consumer.pause(&all)).is_ok();
+            }
+            if let Some(Ok(message)) = self.consumer.poll(Duration::from_millis(100)) {
+                // Partitions that were assigned meanwhile. The message comes again when they are resumed.
+                let _ = self.consumer.seek(
+                    message.topic(),
+                    message.partition(),
+                    Offset::Offset(message.offset()),
+                    PATIENCE,
+                );
+                is_paused = false;
+            }
+        }
+        if is_paused {
+            let _ = self.consumer.assignment().and_then(|all| self.consumer.resume(&all));
+        }
+    }
+
+    /// Takes note of the partitions whose end was reached.
+    fn note_ends(&self) {
+        let Ok(positions) = self.consumer.position() else { return };
+        let context = self.consumer.context();
+        let mut ended = context.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        for element in positions.elements() {
+            let (topic, number) = (element.topic(), element.partition());
+            let Ok((first, end)) = self.consumer.fetch_watermarks(topic, number, PATIENCE) else { continue };
+            let at = element.offset().to_raw().filter(|&offset| offset >= 0).unwrap_or(first);
+            if at >= end {
+                ended.insert((topic.to_owned(), number));
+            }
+        }
+    }
+
+    /// Whether the end of all partitions of this consumer was reached.
+    fn has_ended(&self) -> bool {
+        let ended = self.consumer.context().ended.lock().unwrap_or_else(PoisonError::into_inner);
+        if ended.is_empty() {
+            return false;
+        }
+        let is_ended = |element: &rdkafka::topic_partition_list::TopicPartitionListElem<'_>| {
+            ended.contains(&(element.topic().to_owned(), element.partition()))
+        };
+        self.consumer.assignment().is_ok_and(|all| all.count() > 0 && all.elements().iter().all(is_ended))
+    }
+}
+
+impl Context {
+    /// Commits the offsets of all messages that have arrived.
+    fn commit(&self, consumer: &BaseConsumer<Self>, mode: CommitMode) {
+        let Some(offsets) = self.shared.take_offsets_to_commit() else { return };
+        let Ok(assigned) = consumer.assignment() else { return };
+        let mut list = TopicPartitionList::new();
+        for element in assigned.elements() {
+            let partition = Partition { topic: element.topic().into(), number: element.partition() };
+            if let Some(&offset) = offsets.get(&partition) {
+                let _ =
+                    list.add_partition_offset(element.topic(), element.partition(), Offset::Offset(offset));
+            }
+        }
+        // One that fails is made up for by the next one, and by the progress in the index.
+        if list.count() > 0 {
+            let _ = consumer.commit(&list, mode);
+        }
+    }
+
+    /// Begins with partitions where they were left.
+    fn begin(&self, consumer: &BaseConsumer<Self>, assigned: &TopicPartitionList) {
+        let Ok(committed) = consumer.committed_offsets(assigned.clone(), PATIENCE) else { return };
+        let mut first_offsets = Offsets::new();
+        for element in committed.elements() {
+            let partition =
+                Partition { topic: self.shared.topic(element.topic()), number: element.partition() };
+            match element.offset() {
+                Offset::Offset(offset) => {
+                    let mut progress = self.shared.progress();
+                    if progress.offsets().get(&partition).is_none_or(|&arrived| arrived < offset) {
+                        progress.begin(&partition, offset);
+                    }
+                }
+                // The group has never read it, or the topic was made anew: what is known of it is of another one. From now on the group has an offset.
+                _ => {
+                    let watermarks =
+                        consumer.fetch_watermarks(element.topic(), element.partition(), PATIENCE);
+                    if let Ok((first, _)) = watermarks {
+                        self.shared.progress().begin(&partition, first);
+                        first_offsets.insert(partition, first);
+                    }
+                }
+            }
+        }
+        let mut list = TopicPartitionList::new();
+        for (partition, offset) in &first_offsets {
+            let _ = list.add_partition_offset(&partition.topic, partition.number, Offset::Offset(*offset));
+        }
+        if list.count() > 0 {
+            let _ = consumer.commit(&list, CommitMode::Sync);
+        }
+    }
+}
+
+impl ClientContext for Context {
+    fn error(&self, error: KafkaError, reason: &str) {
+        self.reporting.error(error, reason);
+    }
+
+    fn stats(&self, statistics: Statistics) {
+        for (name, topic) in &statistics.topics {
+            for (&number, partition) in topic.partitions.iter().filter(|&(&number, _)| number >= 0) {
+                let partition_name = Partition { topic: self.shared.topic(name), number };
+                self.shared.metrics.set_end(&partition_name, partition.hi_offset);
+            }
+        }
+        if statistics.brokers.values().any(|broker| broker.state == "UP") {
+            self.shared.health.works(Part::Source);
+        }
+    }
+}
+
+impl ConsumerContext for Context {
+    fn pre_rebalance(&self, consumer: &BaseConsumer<Self>, rebalance: &Rebalance<'_>) {
+        if let Rebalance::Revoke(_) = rebalance {
+            self.is_revoked.store(true, Ordering::Relaxed);
+            self.ended.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            self.shared.wait_for_arrivals(Some(LAST_ARRIVALS));
+            self.commit(consumer, CommitMode::Sync);
+        }
+    }
+
+    fn post_rebalance(&self, consumer: &BaseConsumer<Self>, rebalance: &Rebalance<'_>) {
+        if let Rebalance::Assign(assigned) = rebalance {
+            self.begin(consumer, assigned);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What was decided about a message.
+
+use serde::{Deserialize, Serialize};
+
+/// What was decided about a message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Verdict {
+    /// Its document is in the index, and belongs into the search index.
+    Unique,
+    /// Its document is similar to another, and is not in the index.
+    Duplicate {
+        /// The id of the document that it is most similar to.
+        of: String,
+        /// The exact similarity of the two.
+        similarity: f64,
+    },
+    /// It removes a document.
+    Removed,
+    /// It cannot be used.
+    Dead {
+        /// The reason, for a person.
+        reason: String,
+    },
+}
+
+/// A message whose verdict is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    /// The id of its document, or nothing if it cannot be used.
+    pub(crate) id: String,
+    /// The URL of its document.
+    pub(crate) url: Option<String>,
+    pub(crate) verdict: Verdict,
+}
