@@ -118,7 +118,8 @@ impl SearchAddress {
         let give = "give a server and an index, such as elasticsearch://10.0.0.5:9200/pages";
         let known = SCHEMES.iter().find_map(|(scheme, http)| Some((address.strip_prefix(scheme)?, http)));
         let (rest, http) = known.ok_or_else(|| error(give))?;
-        let url = url::Url::parse(&format!("{http}{rest}")).map_err(|_| error(give))?;
+        // By another scheme: those of HTTP leave their usual ports out.
+        let url = url::Url::parse(&format!("search://{rest}")).map_err(|_| error(give))?;
         let index = url.path().trim_matches('/').to_owned();
         let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(|| error(give))?;
         if index.is_empty() || index.contains('/') || url.query().is_some() {

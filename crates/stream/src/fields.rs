@@ -1,11 +1,12 @@
 //! The document of a message.
 
 use crate::batch::Message;
+use crate::picker::Picker;
 use lookalike_corpus::{html_text, normalised_url};
 use lookalike_engine::seen::About;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
-use sonic_rs::{JsonValueTrait, LazyValue, PointerTree};
-use std::fmt::Write;
+use std::collections::BTreeMap;
 
 /// The most bytes of an id: what Elasticsearch and OpenSearch take.
 const MOST_ID_BYTES: usize = 512;
@@ -62,18 +63,16 @@ pub(crate) struct Document {
 pub(crate) struct Parser {
     format: Format,
     fields: Fields,
-    /// The paths of the fields. A name with a dot is looked for as it is, and as a path.
-    tree: PointerTree,
+    picker: Picker,
 }
+
+/// The fields that are picked.
+const FIELDS: usize = 5;
 
 impl Parser {
     pub(crate) fn new(format: Format, fields: Fields) -> Self {
-        let mut tree = PointerTree::new();
-        for field in [&fields.text, &fields.id, &fields.url, &fields.title, &fields.priority] {
-            tree.add_path([&field[..]].iter());
-            tree.add_path(field.split('.').collect::<Vec<_>>().iter());
-        }
-        Parser { format, fields, tree }
+        let names: [&str; FIELDS] = [&fields.text, &fields.id, &fields.url, &fields.title, &fields.priority];
+        Parser { format, picker: Picker::new(&names), fields }
     }
 
     /// The document of a message that has a value.
@@ -102,23 +101,16 @@ impl Parser {
 
     fn parse_json(&self, value: &[u8], message: Message<'_>) -> Result<Document, String> {
         if value.first() == Some(&0) {
-            return Err(
-                "it begins as messages of a schema registry do, so it is Avro or Protobuf; send JSON"
-                    .to_owned(),
-            );
+            let reason =
+                "it begins as messages of a schema registry do, so it is Avro or Protobuf; send JSON";
+            return Err(reason.to_owned());
         }
         let json = utf8(value, "the value")?;
-        // The parser of fields does not look at what it does not need.
-        serde_json::from_str::<&RawValue>(json).map_err(|error| format!("it is not JSON: {error}"))?;
-        if !json.trim_start().starts_with('{') {
-            return Err("it is not a JSON object".to_owned());
-        }
-        let found =
-            sonic_rs::get_many(json, &self.tree).map_err(|error| format!("it is not JSON: {error}"))?;
-        let mut found = found.chunks_exact(2).map(|both| both.iter().flatten().next());
-        let mut next = || found.next().flatten();
-        let Some(text) = next() else { return Err(self.without_text(json)) };
-        let Some(text) = text.as_str() else {
+        let picked =
+            self.picker.pick(json, FIELDS).map_err(|error| format!("it is not a JSON object: {error}"))?;
+        let [text, id, url, title, priority] = picked[..] else { return Err(self.without_text(json)) };
+        let Some(text) = text else { return Err(self.without_text(json)) };
+        let Some(text) = string(text) else {
             return Err(format!("the field {} is not a text", self.fields.text));
         };
         let text = match self.fields.is_html {
@@ -128,31 +120,34 @@ impl Parser {
                 html_text(text.as_bytes(), Some("text/html; charset=utf-8"), &mut visible);
                 visible
             }
-            false => text.to_owned(),
+            false => text,
         };
-        let id = match next() {
-            Some(id) if id.is_str() || id.is_number() => written(id),
-            Some(id) if !id.is_null() => {
-                return Err(format!("the field {} is neither a text nor a number", self.fields.id));
+        let id = match id.map(|id| (id.get(), string(id))) {
+            None | Some(("null", _)) => id_of(message)?,
+            Some((_, Some(id))) => id,
+            Some((number, None))
+                if number.starts_with(|first: char| first == '-' || first.is_ascii_digit()) =>
+            {
+                number.to_owned()
             }
-            _ => id_of(message)?,
+            Some(_) => return Err(format!("the field {} is neither a text nor a number", self.fields.id)),
         };
-        let text_of =
-            |value: Option<&LazyValue<'_>>| value.and_then(|value| value.as_str().map(str::to_owned));
         // One that is no URL is no reason to lose the document.
-        let url = text_of(next()).filter(|url| normalised_url(url).is_some());
-        let title = text_of(next());
-        let priority = next().and_then(|priority| priority.as_f64()).filter(|priority| priority.is_finite());
-        Ok(Document { id, text, about: About { meta: None, url, title, priority } })
+        let url = url.and_then(string).filter(|url| normalised_url(url).is_some());
+        let priority = priority
+            .and_then(|priority| priority.get().parse().ok())
+            .filter(|priority: &f64| priority.is_finite());
+        Ok(Document { id, text, about: About { meta: None, url, title: title.and_then(string), priority } })
     }
 
     fn without_text(&self, json: &str) -> String {
-        let mut names = String::new();
-        let fields = sonic_rs::to_object_iter(json).filter_map(Result::ok);
-        for (name, _) in fields.take(NAMED_FIELDS) {
-            let _ = write!(names, "{}{name}", if names.is_empty() { "" } else { ", " });
-        }
-        let has = if names.is_empty() { "no fields".to_owned() } else { format!("the fields {names}") };
+        let names = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(json).unwrap_or_default();
+        let names: Vec<String> = names.into_keys().take(NAMED_FIELDS).collect();
+        let has = if names.is_empty() {
+            "no fields".to_owned()
+        } else {
+            format!("the fields {}", names.join(", "))
+        };
         format!("it has no field {}; it has {has}", self.fields.text)
     }
 }
@@ -189,9 +184,9 @@ fn utf8<'b>(bytes: &'b [u8], part: &str) -> Result<&'b str, String> {
         .map_err(|error| format!("{part} is not UTF-8 at byte {}", error.valid_up_to()))
 }
 
-/// A text as it is, or a number as it is written.
-fn written(value: &LazyValue<'_>) -> String {
-    value.as_str().map_or_else(|| value.as_raw_str().to_owned(), str::to_owned)
+/// The text that a value is.
+fn string(value: &RawValue) -> Option<String> {
+    serde_json::from_str(value.get()).ok()
 }
 
 #[cfg(test)]
@@ -223,6 +218,10 @@ mod tests {
         let document = parse(Format::Json, fields, None, page.as_bytes()).unwrap();
         assert_eq!((&document.id[..], &document.text[..]), ("17", "a b"));
         let about = document.about;
+        let flat = br#"{"page": "none", "meta": {"id": 1}, "id": {}, "title": null, "priority": "x", "text": "t", "meta.id": "i"}"#;
+        let fields = Fields { id: "meta.id".into(), url: "page.url".into(), ..Fields::default() };
+        let expected = Document { id: "i".into(), text: "t".into(), about: About::default() };
+        assert_eq!(parse(Format::Json, fields, None, flat).unwrap(), expected);
         assert_eq!(
             (about.url.as_deref(), about.title.as_deref(), about.priority),
             (Some("https://e.org/"), Some("T\n"), Some(2.5))
@@ -246,8 +245,11 @@ mod tests {
     #[test]
     fn a_message_that_cannot_be_used_has_a_reason() {
         let reasons = [
-            ("[1]", "it is not a JSON object"),
-            ("{\"text\": \"t\"} x", "it is not JSON: trailing characters at line 1 column 15"),
+            (
+                "[1]",
+                "it is not a JSON object: invalid type: sequence, expected a JSON object at line 1 column 0",
+            ),
+            ("{\"text\": \"t\"} x", "it is not a JSON object: trailing characters at line 1 column 15"),
             ("{\"body\": 1, \"x\": 2}", "it has no field text; it has the fields body, x"),
             ("{}", "it has no field text; it has no fields"),
             ("{\"text\": 1}", "the field text is not a text"),
@@ -265,6 +267,9 @@ mod tests {
         assert_eq!(long.unwrap_err(), "its id has 513 bytes; at most 512 are possible");
         let latin = parse(Format::Json, Fields::default(), None, b"{\"text\": \"\xe9\"}");
         assert_eq!(latin.unwrap_err(), "the value is not UTF-8 at byte 10");
-        assert_eq!(json("{").unwrap_err(), "it is not JSON: EOF while parsing an object at line 1 column 1");
+        assert_eq!(
+            json("{").unwrap_err(),
+            "it is not a JSON object: EOF while parsing an object at line 1 column 1"
+        );
     }
 }

@@ -21,6 +21,7 @@ mod fields;
 mod health;
 mod kafka;
 mod metrics;
+mod picker;
 mod progress;
 mod run;
 mod settings;
@@ -34,3 +35,6 @@ pub use error::Error;
 pub use fields::{Fields, Format};
 pub use run::{Stream, Totals};
 pub use settings::{Duplicates, Settings};
+
+#[cfg(test)]
+mod tests;

@@ -39,7 +39,7 @@ use tokio::sync::mpsc;
 const WAITING_BATCHES: usize = 2;
 
 /// The time that messages have to arrive after the stream was asked to stop. What does not arrive comes again.
-const LAST_ARRIVALS: Duration = Duration::from_secs(10);
+const LAST_ARRIVALS: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
 
 /// A stream that is ready to run.
 pub struct Stream {

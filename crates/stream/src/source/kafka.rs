@@ -183,11 +183,15 @@ impl KafkaSource {
     fn note_ends(&self) {
         let Ok(positions) = self.consumer.position() else { return };
         let context = self.consumer.context();
+        let begun = context.shared.progress().offsets();
         let mut ended = context.ended.lock().unwrap_or_else(PoisonError::into_inner);
         for element in positions.elements() {
             let (topic, number) = (element.topic(), element.partition());
             let Ok((first, end)) = self.consumer.fetch_watermarks(topic, number, PATIENCE) else { continue };
-            let at = element.offset().to_raw().filter(|&offset| offset >= 0).unwrap_or(first);
+            // Without a message there is no position yet.
+            let partition = Partition { topic: topic.into(), number };
+            let at = element.offset().to_raw().filter(|&offset| offset >= 0);
+            let at = at.or_else(|| begun.get(&partition).copied()).unwrap_or(first);
             if at >= end {
                 ended.insert((topic.to_owned(), number));
             }

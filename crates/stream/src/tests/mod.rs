@@ -1,0 +1,277 @@
+//! Whole streams, from a Kafka of librdkafka's own to a search engine of the tests.
+
+mod search;
+
+use crate::{Destination, Duplicates, Error, Fields, Format, Letters, Settings, Stream, Totals};
+use lookalike::Plan;
+use lookalike_engine::seen::{NewText, Seen};
+use lookalike_index::Index;
+use rdkafka::config::ClientConfig;
+use rdkafka::mocking::MockCluster;
+use rdkafka::producer::{BaseRecord, DefaultProducerContext, Producer, ThreadedProducer};
+use search::{Fault, Search};
+use serde_json::{Value, json};
+use std::future::pending;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A place for a stream: brokers, a search engine, and a folder for the index and the dead letters.
+struct Place {
+    cluster: MockCluster<'static, DefaultProducerContext>,
+    producer: ThreadedProducer<DefaultProducerContext>,
+    search: Search,
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    async fn new() -> Self {
+        let cluster = MockCluster::new(1).unwrap();
+        cluster.create_topic("pages", 3, 1).unwrap();
+        let producer =
+            ClientConfig::new().set("bootstrap.servers", cluster.bootstrap_servers()).create().unwrap();
+        Place { cluster, producer, search: Search::start().await, folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Messages with these keys and values, all in one partition, in this order.
+    fn send(&self, messages: &[(&str, Option<String>)]) {
+        for (key, value) in messages {
+            let record = BaseRecord::<str, str>::to("pages").key(*key).partition(1);
+            let record = match value {
+                Some(value) => record.payload(value),
+                None => record,
+            };
+            self.producer.send(record).map_err(|(error, _)| error).unwrap();
+        }
+        self.producer.flush(Duration::from_secs(10)).unwrap();
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            from: format!("kafka://{}/pages", self.cluster.bootstrap_servers()).parse().unwrap(),
+            to: format!("elasticsearch://{}/pages", self.search.address).parse().unwrap(),
+            group: "g".to_owned(),
+            format: Format::Json,
+            fields: Fields::default(),
+            duplicates: Duplicates::Canonical,
+            dead_letters: Some(Letters::File(self.path("dead.jsonl"))),
+            kafka: Vec::new(),
+            authorization: None,
+            ttl: None,
+            ends: true,
+            listen: None,
+            tell: |_| {},
+        }
+    }
+
+    fn index(&self) -> Index {
+        let path = self.path("seen.index");
+        match Index::is_at(&path) {
+            true => Index::open_to_add(&path).unwrap(),
+            false => Index::create(&path, &Plan::default()).unwrap(),
+        }
+    }
+
+    async fn run(&self, settings: Settings) -> Result<Totals, Error> {
+        Stream::open(self.index(), settings).await?.run(pending()).await
+    }
+
+    fn dead(&self) -> Vec<Value> {
+        let letters = std::fs::read_to_string(self.path("dead.jsonl")).unwrap_or_default();
+        letters.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+/// The text of 200 words from this one on. Two texts with a distance of 15 words have a similarity of 0.86, with 30 of 0.74.
+fn text(first: usize) -> String {
+    (first..first + 200).map(|word| format!("w{word} ")).collect()
+}
+
+fn page(id: &str, first: usize) -> Option<String> {
+    Some(json!({ "id": id, "url": format!("https://e.org/{id}"), "text": text(first) }).to_string())
+}
+
+fn shape(expected: &[(&str, &[&str])]) -> Vec<(String, Vec<String>)> {
+    let owned = |ids: &[&str]| ids.iter().map(|&id| id.to_owned()).collect();
+    expected.iter().map(|(id, duplicates)| ((*id).to_owned(), owned(duplicates))).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn new_documents_are_created_and_duplicates_recorded_on_them() {
+    let place = Place::new().await;
+    place.send(&[
+        ("a", page("a", 0)),
+        ("b", page("b", 15)),
+        ("c", page("c", 1000)),
+        ("d", page("d", 1015)),
+        ("e", page("e", 16)),
+    ]);
+    let totals = place.run(place.settings()).await.unwrap();
+    assert_eq!(totals, Totals { new: 2, duplicates: 3, ..Totals::default() });
+    assert_eq!(place.search.shape(), shape(&[("a", &["b", "e"]), ("c", &["d"])]));
+    let a = place.search.engine().documents["a"].clone();
+    assert_eq!(a["text"], text(0));
+    assert_eq!(a["duplicates"][0]["url"], "https://e.org/b");
+    let similarity = a["duplicates"][0]["similarity"].as_f64().unwrap();
+    assert_eq!(similarity, 181.0 / 211.0);
+    // Nothing is left for a second run, nor for another group, whose messages all come again.
+    assert_eq!(place.run(place.settings()).await.unwrap(), Totals::default());
+    let again = place.run(Settings { group: "other".to_owned(), ..place.settings() }).await.unwrap();
+    assert_eq!(again, Totals { unchanged: 2, duplicates: 3, ..Totals::default() });
+    assert_eq!(place.search.shape(), shape(&[("a", &["b", "e"]), ("c", &["d"])]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_without_a_value_removes_its_document() {
+    let place = Place::new().await;
+    place.send(&[("a", page("a", 0)), ("a", None), ("b", page("b", 15)), ("c", page("c", 16)), ("x", None)]);
+    let totals = place.run(place.settings()).await.unwrap();
+    assert_eq!(totals, Totals { new: 2, duplicates: 1, removed: 2, ..Totals::default() });
+    assert_eq!(place.search.shape(), shape(&[("b", &["c"])]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_cannot_be_used_is_kept_with_its_reason() {
+    let place = Place::new().await;
+    let refused = json!({ "id": "r", "text": text(5000), "n": "many" }).to_string();
+    let messages = [
+        ("k1", Some("no json".to_owned())),
+        ("a", page("a", 0)),
+        ("a", page("a", 3000)),
+        ("r", Some(refused)),
+        ("s", page("s", 5000)),
+        ("k2", Some("\0\0\0\0\u{1}avro".to_owned())),
+    ];
+    place.send(&messages);
+    let totals = place.run(place.settings()).await.unwrap();
+    assert_eq!(totals, Totals { new: 2, duplicates: 1, dead: 5, ..Totals::default() });
+    let dead = place.dead();
+    let reasons: Vec<(&str, &str)> = dead
+        .iter()
+        .map(|letter| (letter["key"].as_str().unwrap(), letter["reason"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        reasons,
+        [
+            ("k1", "it is not a JSON object: expected ident at line 1 column 2"),
+            (
+                "a",
+                "the index has a document with this id and another text; remove that first, by a message without a value"
+            ),
+            ("k2", "it begins as messages of a schema registry do, so it is Avro or Protobuf; send JSON"),
+            ("r", "mapper_parsing_exception: r"),
+            ("s", "it is similar to r, which the search index does not have"),
+        ]
+    );
+    assert_eq!(
+        (dead[0]["topic"].as_str(), dead[0]["partition"].as_i64(), dead[0]["offset"].as_i64()),
+        (Some("pages"), Some(1), Some(0))
+    );
+    assert_eq!(place.search.shape(), shape(&[("a", &[])]));
+    // A later one that is similar to what was refused is new.
+    place.send(&[("t", page("t", 5000))]);
+    assert_eq!(place.run(place.settings()).await.unwrap(), Totals { new: 1, ..Totals::default() });
+    assert_eq!(place.search.shape(), shape(&[("a", &[]), ("t", &[])]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_search_engine_refuses_for_now_is_sent_again_in_its_order() {
+    let place = Place::new().await;
+    place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("c", page("c", 1000)), ("c", None)]);
+    place.search.engine().faults =
+        [Fault::Request(503), Fault::Action("a", 429), Fault::Request(500), Fault::Action("c", 503)].into();
+    let totals = place.run(place.settings()).await.unwrap();
+    assert_eq!(totals, Totals { new: 2, duplicates: 1, removed: 1, ..Totals::default() });
+    assert_eq!(place.search.shape(), shape(&[("a", &["b"])]));
+    assert!(place.dead().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_that_is_too_long_is_halved() {
+    let place = Place::new().await;
+    let messages: Vec<(String, Option<String>)> =
+        (0..20).map(|n| (n.to_string(), page(&format!("p{n:02}"), 1000 * n))).collect();
+    let messages: Vec<(&str, Option<String>)> =
+        messages.iter().map(|(key, value)| (&key[..], value.clone())).collect();
+    place.send(&messages);
+    place.search.engine().most_bytes = 5000;
+    place.run(place.settings()).await.unwrap();
+    assert_eq!(place.search.engine().documents.len(), 20);
+    // One that is too long alone is dead.
+    place.search.engine().most_bytes = 100;
+    place.send(&[("z", page("z", 90_000))]);
+    assert_eq!(place.run(place.settings()).await.unwrap().dead, 1);
+    assert_eq!(place.dead()[0]["reason"], "413 Payload Too Large: too large");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_duplicate_that_has_not_arrived_gets_the_same_original_after_a_restart() {
+    let place = Place::new().await;
+    place.send(&[("a", page("a", 0)), ("d", page("d", 20))]);
+    place.search.engine().is_down = true;
+    let stop = async {
+        while place.search.engine().requests == 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let stopped = Stream::open(place.index(), place.settings()).await.unwrap().run(stop).await.unwrap();
+    assert_eq!(stopped, Totals { new: 1, duplicates: 1, ..Totals::default() });
+    assert!(place.search.engine().documents.is_empty());
+    // Meanwhile somebody adds a document that is more similar to d.
+    let (seen, closer) = Seen::open(place.index()).unwrap();
+    seen.add(
+        NewText { on_duplicate: lookalike_engine::seen::OnDuplicate::Ignore, ..NewText::new("b", text(21)) },
+        0,
+    )
+    .wait()
+    .unwrap();
+    drop(seen);
+    closer.close().unwrap();
+    place.search.engine().is_down = false;
+    let totals = place.run(place.settings()).await.unwrap();
+    assert_eq!(totals, Totals { unchanged: 1, ..Totals::default() });
+    assert_eq!(place.search.shape(), shape(&[("a", &["d"])]));
+    assert_eq!(place.search.engine().recorded, [("a".to_owned(), "d".to_owned())]);
+    // All has arrived, and nothing comes again.
+    assert_eq!(place.run(place.settings()).await.unwrap(), Totals::default());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn duplicates_may_have_a_topic_of_their_own_and_documents_another() {
+    let place = Place::new().await;
+    for topic in ["unique", "copies"] {
+        place.cluster.create_topic(topic, 1, 1).unwrap();
+    }
+    place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("a", None)]);
+    let to: Destination = format!("kafka://{}/unique", place.cluster.bootstrap_servers()).parse().unwrap();
+    let settings = Settings { to, duplicates: Duplicates::Apart("copies".to_owned()), ..place.settings() };
+    place.run(settings).await.unwrap();
+    let read = async |topic: &str| {
+        let (from, to) =
+            (format!("kafka://{}/{topic}", place.cluster.bootstrap_servers()), place.path(topic));
+        let settings = Settings {
+            from: from.parse().unwrap(),
+            to: Destination::File(to.clone()),
+            // Nothing of it is a duplicate of what the index has.
+            fields: Fields { text: "id".to_owned(), ..Fields::default() },
+            group: topic.to_owned(),
+            duplicates: Duplicates::Drop,
+            ..place.settings()
+        };
+        let index = Index::create(&place.path(&format!("{topic}.index")), &Plan::default()).unwrap();
+        Stream::open(index, settings).await.unwrap().run(pending()).await.unwrap();
+        let lines = std::fs::read_to_string(to).unwrap();
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
+    };
+    let unique = read("unique").await;
+    assert_eq!((&unique[0]["id"], &unique[0]["text"]), (&json!("a"), &json!(text(0))));
+    assert_eq!(unique[1..], [json!({ "id": "a", "removed": true })]);
+    let copies = read("copies").await;
+    assert_eq!(
+        copies,
+        [json!({ "id": "b", "url": "https://e.org/b", "duplicate_of": "a", "similarity": 181.0 / 211.0 })]
+    );
+}

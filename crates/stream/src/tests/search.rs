@@ -1,0 +1,138 @@
+//! A search engine of the tests, which does what `_bulk` promises, and fails as it is told to.
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use axum::routing::post;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard};
+use tokio::net::TcpListener;
+
+/// What a request or an action meets.
+#[derive(Clone, Debug)]
+pub(super) enum Fault {
+    /// The whole request has this status.
+    Request(u16),
+    /// The first action on this id has this status.
+    Action(&'static str, u16),
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Engine {
+    pub(super) documents: BTreeMap<String, Value>,
+    /// What the next requests meet, one each.
+    pub(super) faults: VecDeque<Fault>,
+    /// Whether all requests are refused for now.
+    pub(super) is_down: bool,
+    /// The most bytes of a request.
+    pub(super) most_bytes: usize,
+    pub(super) requests: usize,
+    /// The document and the duplicate of each record that was asked for, also again.
+    pub(super) recorded: Vec<(String, String)>,
+}
+
+/// A search engine that listens.
+pub(super) struct Search {
+    pub(super) address: String,
+    engine: Arc<Mutex<Engine>>,
+}
+
+impl Search {
+    pub(super) async fn start() -> Self {
+        let engine = Arc::new(Mutex::new(Engine { most_bytes: usize::MAX, ..Engine::default() }));
+        let router = Router::new().route("/_bulk", post(bulk)).with_state(Arc::clone(&engine));
+        let router = router.layer(axum::extract::DefaultBodyLimit::disable());
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Search { address, engine }
+    }
+
+    pub(super) fn engine(&self) -> MutexGuard<'_, Engine> {
+        self.engine.lock().unwrap()
+    }
+
+    /// The ids of all documents, and those of the duplicates that each has.
+    pub(super) fn shape(&self) -> Vec<(String, Vec<String>)> {
+        let duplicates = |document: &Value| match &document["duplicates"] {
+            Value::Array(all) => all.iter().map(|one| one["id"].as_str().unwrap().to_owned()).collect(),
+            _ => Vec::new(),
+        };
+        self.engine().documents.iter().map(|(id, document)| (id.clone(), duplicates(document))).collect()
+    }
+}
+
+async fn bulk(State(engine): State<Arc<Mutex<Engine>>>, body: String) -> impl IntoResponse {
+    let mut engine = engine.lock().unwrap();
+    engine.requests += 1;
+    let fault = engine.faults.pop_front();
+    if engine.is_down {
+        return (StatusCode::SERVICE_UNAVAILABLE, "down".to_owned());
+    }
+    if body.len() > engine.most_bytes {
+        return (StatusCode::PAYLOAD_TOO_LARGE, "too large".to_owned());
+    }
+    if let Some(Fault::Request(status)) = fault {
+        return (StatusCode::from_u16(status).unwrap(), "{\"error\": \"as told\"}".to_owned());
+    }
+    let mut lines = body.lines();
+    let (mut items, mut refuses) = (
+        Vec::new(),
+        match fault {
+            Some(Fault::Action(id, status)) => Some((id, status)),
+            _ => None,
+        },
+    );
+    while let Some(head) = lines.next() {
+        let head: Value = serde_json::from_str(head).unwrap();
+        let (action, target) = head.as_object().unwrap().iter().next().unwrap();
+        let id = target["_id"].as_str().unwrap().to_owned();
+        let source = (action != "delete").then(|| lines.next().unwrap());
+        let status = match refuses.take_if(|(refused, _)| *refused == id) {
+            Some((_, status)) => json!({ "status": status, "error": { "type": "as_told" } }),
+            None => act(&mut engine, action, &id, source),
+        };
+        items.push(json!({ action: status }));
+    }
+    (StatusCode::OK, json!({ "items": items }).to_string())
+}
+
+fn act(engine: &mut Engine, action: &str, id: &str, source: Option<&str>) -> Value {
+    let source = source.map(|source| serde_json::from_str::<Value>(source).unwrap());
+    let failed =
+        |status: u16, kind: &str| json!({ "status": status, "error": { "type": kind, "reason": "r" } });
+    match (action, source) {
+        ("create", Some(_)) if engine.documents.contains_key(id) => {
+            failed(409, "version_conflict_engine_exception")
+        }
+        ("create", Some(source)) if source["n"].is_string() => failed(400, "mapper_parsing_exception"),
+        ("create", Some(source)) => {
+            engine.documents.insert(id.to_owned(), source);
+            json!({ "status": 201 })
+        }
+        ("update", Some(source)) => {
+            let Some(document) = engine.documents.get_mut(id) else {
+                return failed(404, "document_missing_exception");
+            };
+            if document["duplicates"].is_null() {
+                document["duplicates"] = json!([]);
+            }
+            let old = document["duplicates"].as_array_mut().unwrap();
+            for added in source["script"]["params"]["duplicates"].as_array().unwrap() {
+                let added_id = added["id"].as_str().unwrap().to_owned();
+                engine.recorded.push((id.to_owned(), added_id));
+                if !old.iter().any(|old| old["id"] == added["id"]) {
+                    old.push(added.clone());
+                }
+            }
+            json!({ "status": 200 })
+        }
+        ("delete", None) => match engine.documents.remove(id) {
+            Some(_) => json!({ "status": 200 }),
+            None => json!({ "status": 404 }),
+        },
+        other => panic!("{other:?}"),
+    }
+}
