@@ -20,6 +20,7 @@ mod error;
 mod fields;
 mod health;
 mod kafka;
+mod marks;
 mod metrics;
 mod picker;
 mod progress;

@@ -15,7 +15,10 @@ pub(crate) enum Verdict {
         similarity: f64,
     },
     /// It removes a document.
-    Removed,
+    Removed {
+        /// The document that has it as a duplicate.
+        recorded_on: Option<String>,
+    },
     /// It cannot be used.
     Dead {
         /// The reason, for a person.
@@ -24,11 +27,22 @@ pub(crate) enum Verdict {
 }
 
 /// A message whose verdict is known.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Item {
     /// The id of its document, or nothing if it cannot be used.
     pub(crate) id: String,
     /// The URL of its document.
     pub(crate) url: Option<String>,
+    /// A hash of its text, if duplicates are recorded.
+    pub(crate) text: Option<String>,
+    /// The second since 1970 from which on it is not found any more.
+    pub(crate) expires: Option<u32>,
     pub(crate) verdict: Verdict,
+}
+
+impl Item {
+    /// A message that cannot be used.
+    pub(crate) fn dead(reason: String) -> Self {
+        Item { id: String::new(), url: None, text: None, expires: None, verdict: Verdict::Dead { reason } }
+    }
 }

@@ -33,7 +33,7 @@ impl Progress {
     /// Takes note of the verdicts of a batch.
     pub(crate) fn decide<'v>(&mut self, batch: &Batch, verdicts: impl Iterator<Item = &'v Verdict>) {
         for (message, verdict) in batch.messages().zip(verdicts) {
-            if matches!(verdict, Verdict::Duplicate { .. } | Verdict::Dead { .. }) {
+            if !matches!(verdict, Verdict::Unique | Verdict::Removed { recorded_on: None }) {
                 let progress = self.partitions.entry(message.partition.clone()).or_default();
                 progress.verdicts.insert(message.offset, verdict.clone());
             }

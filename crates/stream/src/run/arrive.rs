@@ -2,15 +2,18 @@
 
 use super::Shared;
 use super::decide::{Decider, PendingBatch};
+use crate::backoff::Backoff;
 use crate::dead_letters::{DeadLetter, DeadLetters};
 use crate::error::Error;
+use crate::health::Part;
 use crate::metrics::Decision;
 use crate::sink::{DecidedBatch, Rejected, Sink};
 use crate::verdict::Verdict;
-use lookalike_engine::seen::SeenError;
+use lookalike_engine::seen::{Added, Answers, SeenError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::oneshot;
 use tokio::time::MissedTickBehavior;
 
 /// Batches that are written together, at most.
@@ -18,6 +21,9 @@ const GROUP_BATCHES: usize = 8;
 
 /// How often the index gets a note if there is nothing to decide.
 const NOTE_EVERY: Duration = Duration::from_millis(200);
+
+/// The pause after which a busy index is asked again.
+const BUSY_PAUSE: Duration = Duration::from_millis(2);
 
 /// Writes decided batches.
 pub(super) struct Arrivals {
@@ -98,7 +104,8 @@ impl Arrivals {
     /// Writes a group. Returns when all of it has arrived.
     async fn write(&mut self, group: &[DecidedBatch]) -> Result<(), Error> {
         let start = Instant::now();
-        let rejected = self.sink.write(group).await;
+        let (rejected, marked) = tokio::join!(self.sink.write(group), mark(&self.shared, group));
+        marked?;
         self.forget_rejected(group, &rejected).await?;
         let dead = group.iter().flat_map(|DecidedBatch { batch, items }| {
             batch.messages().zip(items).filter_map(|(message, item)| match &item.verdict {
@@ -115,7 +122,8 @@ impl Arrivals {
             letters.iter().for_each(|_| self.shared.metrics.decided(Decision::Dead));
             self.dead_letters.write(&letters).await;
         }
-        for DecidedBatch { batch, .. } in group {
+        for DecidedBatch { batch, items } in group {
+            self.shared.marks().arrive(items.iter());
             self.shared.progress().arrive(batch);
             self.shared.metrics.arrived.inc_by(batch.len() as u64);
             self.shared.arrives();
@@ -144,4 +152,36 @@ impl Arrivals {
         }
         Ok(())
     }
+}
+
+/// Puts marks of the duplicates of a group on the disk.
+async fn mark(shared: &Arc<Shared>, group: &[DecidedBatch]) -> Result<(), Error> {
+    for DecidedBatch { items, .. } in group {
+        let mut backoff = Backoff::default();
+        loop {
+            let marks = shared.marks().documents(items.iter());
+            if marks.is_empty() {
+                break;
+            }
+            let (seen, (sender, answers)) = (shared.seen.clone(), oneshot::channel());
+            let then = move |answers: Answers<Added>| drop(sender.send(answers));
+            let prepared = tokio::task::block_in_place(|| seen.prepare(marks, 0))?;
+            // Dropped without an answer if the index is busy.
+            let _ = seen.submit(prepared, then);
+            match answers
+                .await
+                .map_or(Some(SeenError::Busy), |answers| answers.into_iter().find_map(Result::err))
+            {
+                None => break,
+                Some(error @ (SeenError::Index { .. } | SeenError::Closed)) => return Err(error.into()),
+                Some(SeenError::Busy) => tokio::time::sleep(BUSY_PAUSE).await,
+                Some(error) => {
+                    shared.health.failed(Part::Index, &error.to_string());
+                    backoff.wait(None).await;
+                }
+            }
+        }
+    }
+    shared.health.works(Part::Index);
+    Ok(())
 }

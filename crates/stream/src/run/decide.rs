@@ -18,6 +18,10 @@ use tokio::sync::{OwnedSemaphorePermit, RwLock, Semaphore, oneshot};
 /// Batches that are decided and have not arrived, at most.
 const UNDER_WAY: usize = 16;
 
+/// The reason of a message whose id the index has with another text.
+pub(super) const OTHER_TEXT: &str =
+    "the index has a document with this id and another text; remove that first, by a message without a value";
+
 /// The pause after which a busy index is asked again.
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(1);
 
@@ -75,7 +79,8 @@ impl Decider {
                 }
             }
             Work::Remove(mut ids) => {
-                let removed = |_: &Option<u64>| (Verdict::Removed, Some(Decision::Removed));
+                // What it was recorded on is known from its mark, or comes from the marks below.
+                let removed = |_: &Option<u64>| (None, Some(Decision::Removed));
                 let mut note: Note<Option<u64>> = self.note(&batch, &noted, undecided, removed);
                 let mut then = self.then(&batch, &noted, sender);
                 while let Err(back) = self.shared.seen.remove_noted(ids, note, then) {
@@ -93,7 +98,7 @@ impl Decider {
         batch: &Arc<Batch>,
         noted: &Arc<Mutex<Noted>>,
         undecided: Vec<usize>,
-        verdict: impl Fn(&T) -> (Verdict, Option<Decision>) + Send + 'static,
+        verdict: impl Fn(&T) -> (Option<Verdict>, Option<Decision>) + Send + 'static,
     ) -> Note<T> {
         let (shared, batch, noted) = (Arc::clone(&self.shared), Arc::clone(batch), Arc::clone(noted));
         Box::new(move |answers: &Answers<T>| {
@@ -102,12 +107,16 @@ impl Decider {
                 match answer {
                     Ok(Decided { answer, .. }) => {
                         let (verdict, decision) = verdict(answer);
-                        noted.items[number].verdict = verdict;
+                        let item = &mut noted.items[number];
+                        item.verdict = verdict.unwrap_or_else(|| item.verdict.clone());
                         noted.decisions.extend(decision);
                     }
                     Err(error) => noted.error = Some(error.clone()),
                 }
             }
+            let mut marks = shared.marks();
+            noted.items.iter_mut().for_each(|item| marks.settle(item));
+            drop(marks);
             let mut progress = shared.progress();
             progress.decide(&batch, noted.items.iter().map(|item| &item.verdict));
             noted.offsets = progress.offsets();
@@ -188,8 +197,8 @@ impl Decider {
 }
 
 /// The verdict about a document, and how it counts. Dead letters count when they are written.
-fn added(added: &Added) -> (Verdict, Option<Decision>) {
-    match added {
+fn added(added: &Added) -> (Option<Verdict>, Option<Decision>) {
+    let (verdict, decision) = match added {
         Added::New { .. } => (Verdict::Unique, Some(Decision::New)),
         // It may have been on its way to the destination when the process was killed.
         Added::Unchanged { .. } => (Verdict::Unique, Some(Decision::Unchanged)),
@@ -197,9 +206,7 @@ fn added(added: &Added) -> (Verdict, Option<Decision>) {
             let (of, similarity) = (found.id.clone(), found.similarity.value());
             (Verdict::Duplicate { of, similarity }, Some(Decision::Duplicate))
         }
-        Added::OtherText { .. } => {
-            let reason = "the index has a document with this id and another text; remove that first, by a message without a value";
-            (Verdict::Dead { reason: reason.to_owned() }, None)
-        }
-    }
+        Added::OtherText { .. } => (Verdict::Dead { reason: OTHER_TEXT.to_owned() }, None),
+    };
+    (Some(verdict), decision)
 }

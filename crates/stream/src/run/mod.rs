@@ -21,7 +21,7 @@ use crate::fields::Parser;
 use crate::health::Health;
 use crate::metrics::Metrics;
 use crate::progress::Progress;
-use crate::settings::Settings;
+use crate::settings::{Duplicates, Settings};
 use crate::sink::Sink;
 use crate::{source, status};
 use arrive::Arrivals;
@@ -44,7 +44,7 @@ const LAST_ARRIVALS: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 1
 /// A stream that is ready to run.
 pub struct Stream {
     settings: Settings,
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
     closer: Closer,
     sink: Sink,
     dead_letters: DeadLetters,
@@ -91,10 +91,20 @@ impl Stream {
     /// # Errors
     /// [`Error`] if the index failed for good.
     pub async fn run(self, stop: impl Future<Output = ()>) -> Result<Totals, Error> {
+        let (batches, read) = mpsc::channel(WAITING_BATCHES);
+        let source = source::start(&self.settings, &self.shared, batches)?;
+        self.run_on(read, move || drop(source.join()), stop).await
+    }
+
+    /// Runs on batches that come from anywhere. `end` waits for their end.
+    pub(crate) async fn run_on(
+        self,
+        read: mpsc::Receiver<Batch>,
+        end: impl FnOnce() + Send + 'static,
+        stop: impl Future<Output = ()>,
+    ) -> Result<Totals, Error> {
         let Stream { settings, shared, closer, sink, dead_letters, listener } = self;
         let watching = listener.map(|listener| tokio::spawn(status::answer(listener, Arc::clone(&shared))));
-        let (batches, read) = mpsc::channel(WAITING_BATCHES);
-        let source = source::start(&settings, &shared, batches)?;
         let late = async {
             stop.await;
             shared.stop();
@@ -107,7 +117,7 @@ impl Stream {
         shared.abort();
         let totals = shared.totals();
         let ending = tokio::task::spawn_blocking(move || {
-            let _ = source.join();
+            end();
             drop(shared);
             closer.close()
         });
@@ -135,6 +145,7 @@ async fn work(
         shared: Arc::clone(shared),
         parser: Parser::new(settings.format, settings.fields.clone()),
         ttl: settings.ttl,
+        records_duplicates: settings.duplicates == Duplicates::Canonical,
     });
     let decider = Decider::new(Arc::clone(shared), Arc::clone(&preparer));
     let (to_arrive, decided) = mpsc::unbounded_channel();

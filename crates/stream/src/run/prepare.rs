@@ -1,11 +1,14 @@
 //! What threads do for batches at the same time: they parse messages, and prepare their texts.
 
 use super::Shared;
+use super::decide::OTHER_TEXT;
 use crate::batch::{Batch, Message};
 use crate::error::Error;
 use crate::fields::{Document, Parser, removed_id};
+use crate::marks::{Mark, text_hash};
+use crate::metrics::Decision;
 use crate::verdict::{Item, Verdict};
-use lookalike_engine::seen::{NewText, OnDuplicate, Prepared};
+use lookalike_engine::seen::{NewText, OnDuplicate, Prepared, SeenError};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -15,6 +18,8 @@ pub(super) struct Preparer {
     pub(super) shared: Arc<Shared>,
     pub(super) parser: Parser,
     pub(super) ttl: Option<Duration>,
+    /// Whether duplicates are recorded on the documents that they are similar to.
+    pub(super) records_duplicates: bool,
 }
 
 /// A batch that is ready to be decided.
@@ -42,23 +47,21 @@ impl Preparer {
             self.ttl.map(|ttl| now().saturating_add(u32::try_from(ttl.as_secs()).unwrap_or(u32::MAX)));
         for (number, message) in batch.messages().enumerate() {
             let known = self.shared.progress().verdict(message.partition, message.offset).cloned();
-            let (id, url, verdict) = match self.read(message, known) {
+            match self.read(message, known, expires)? {
                 Read::Known(item) => {
                     items.push(item);
                     continue;
                 }
-                Read::Document(Document { id, text, about }) => {
-                    let (item_id, url) = (id.clone(), about.url.clone());
-                    texts.push(NewText { id, text, about, expires, on_duplicate: OnDuplicate::Refuse });
-                    (item_id, url, Verdict::Unique)
+                Read::Document(item, text) => {
+                    items.push(item);
+                    texts.push(text);
                 }
-                Read::Removal(id) => {
-                    removed.push(id.clone());
-                    (id, None, Verdict::Removed)
+                Read::Removal(item) => {
+                    removed.push(item.id.clone());
+                    items.push(item);
                 }
-            };
+            }
             undecided.push(number);
-            items.push(Item { id, url, verdict });
         }
         // A batch has messages of one kind.
         let work = match removed.is_empty() {
@@ -68,20 +71,70 @@ impl Preparer {
         Ok(Planned { batch, items, undecided, work })
     }
 
-    fn read(&self, message: Message<'_>, known: Option<Verdict>) -> Read {
-        if let Some(verdict @ Verdict::Dead { .. }) = known {
-            return Read::Known(Item { id: String::new(), url: None, verdict });
+    /// Reads a message, whose verdict may be known from an earlier run.
+    fn read(
+        &self,
+        message: Message<'_>,
+        known: Option<Verdict>,
+        expires: Option<u32>,
+    ) -> Result<Read, Error> {
+        if let Some(Verdict::Dead { reason }) = known {
+            return Ok(Read::Known(Item::dead(reason)));
         }
-        let read = match message.value {
-            Some(_) => self.parser.parse(message).map(|document| match known {
-                Some(verdict) => Read::Known(Item { id: document.id, url: document.about.url, verdict }),
-                None => Read::Document(document),
-            }),
-            None => removed_id(message).map(Read::Removal),
+        if message.value.is_none() {
+            return Ok(match removed_id(message) {
+                Ok(id) => {
+                    let recorded_on = || Ok(self.mark(&id)?.map(|mark| mark.duplicate_of));
+                    let verdict = known.map_or_else(
+                        || recorded_on().map(|recorded_on| Verdict::Removed { recorded_on }),
+                        Ok::<_, Error>,
+                    )?;
+                    Read::Removal(Item { id, url: None, text: None, expires, verdict })
+                }
+                Err(reason) => Read::Known(Item::dead(reason)),
+            });
+        }
+        let Document { id, text, about } = match self.parser.parse(message) {
+            Ok(document) => document,
+            Err(reason) => return Ok(Read::Known(Item::dead(reason))),
         };
-        read.unwrap_or_else(|reason| {
-            Read::Known(Item { id: String::new(), url: None, verdict: Verdict::Dead { reason } })
-        })
+        let hash = self.records_duplicates.then(|| text_hash(&text));
+        let item =
+            |verdict| Item { id: id.clone(), url: about.url.clone(), text: hash.clone(), expires, verdict };
+        if let Some(verdict) = known {
+            return Ok(Read::Known(item(verdict)));
+        }
+        match self.mark(&id)? {
+            Some(mark) if Some(&mark.text) != hash.as_ref() => {
+                return Ok(Read::Known(Item::dead(OTHER_TEXT.to_owned())));
+            }
+            Some(mark) if self.is_alive(&mark.duplicate_of)? => {
+                self.shared.metrics.decided(Decision::Unchanged);
+                return Ok(Read::Known(item(mark.verdict())));
+            }
+            // What it was recorded on is gone, and its mark with it.
+            Some(_) => _ = self.shared.seen.remove(&id).wait()?,
+            None => {}
+        }
+        let item = item(Verdict::Unique);
+        Ok(Read::Document(item, NewText { id, text, about, expires, on_duplicate: OnDuplicate::Refuse }))
+    }
+
+    /// The mark of a duplicate with this id.
+    fn mark(&self, id: &str) -> Result<Option<Mark>, Error> {
+        if !self.records_duplicates {
+            return Ok(None);
+        }
+        let snapshot = self.shared.seen.snapshot();
+        let found = snapshot.find(id).map_err(SeenError::from)?;
+        Ok(found.and_then(|document| Mark::of_document(&document)))
+    }
+
+    /// Whether the index has a document with this id that has not expired.
+    fn is_alive(&self, id: &str) -> Result<bool, Error> {
+        let snapshot = self.shared.seen.snapshot();
+        let found = snapshot.find(id).map_err(SeenError::from)?;
+        Ok(found.is_some_and(|document| document.expires().is_none_or(|expires| expires > now())))
     }
 }
 
@@ -89,8 +142,8 @@ impl Preparer {
 enum Read {
     /// Its verdict is known.
     Known(Item),
-    Document(Document),
-    Removal(String),
+    Document(Item, NewText),
+    Removal(Item),
 }
 
 /// The second since 1970.

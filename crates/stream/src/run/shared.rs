@@ -2,6 +2,7 @@
 
 use super::Totals;
 use crate::health::Health;
+use crate::marks::Marks;
 use crate::metrics::{Decision, DecisionLabels, Metrics};
 use crate::progress::{Offsets, Progress};
 use lookalike_engine::seen::Seen;
@@ -24,6 +25,7 @@ pub(crate) struct Shared {
     pub(crate) health: Arc<Health>,
     pub(crate) metrics: Arc<Metrics>,
     progress: Mutex<Progress>,
+    marks: Mutex<Marks>,
     /// Batches that have left the source and have not arrived.
     under_way: Mutex<usize>,
     has_arrived: Condvar,
@@ -56,6 +58,7 @@ impl Shared {
             metrics,
             noted: Mutex::new(Noted { offsets: progress.offsets(), is_new: false }),
             progress: Mutex::new(progress),
+            marks: Mutex::default(),
             under_way: Mutex::default(),
             has_arrived: Condvar::new(),
             topics: Mutex::default(),
@@ -66,6 +69,10 @@ impl Shared {
 
     pub(crate) fn progress(&self) -> MutexGuard<'_, Progress> {
         lock(&self.progress)
+    }
+
+    pub(crate) fn marks(&self) -> MutexGuard<'_, Marks> {
+        lock(&self.marks)
     }
 
     /// The one copy of the name of a topic.

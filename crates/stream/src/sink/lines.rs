@@ -87,7 +87,7 @@ impl LineSink {
                         documents.extend_from_slice(&document(batch.message(number), item, self.format));
                         documents.push(b'\n');
                     }
-                    Verdict::Removed => {
+                    Verdict::Removed { .. } => {
                         documents.extend_from_slice(
                             json!({ "id": item.id, "removed": true }).to_string().as_bytes(),
                         );

@@ -134,7 +134,7 @@ impl TopicSink {
                 let key = Some(item.id.as_bytes());
                 let value = match &item.verdict {
                     Verdict::Unique => Some(document(batch.message(number), item, self.format)),
-                    Verdict::Removed => None,
+                    Verdict::Removed { .. } => None,
                     Verdict::Duplicate { .. } => {
                         if let (Some(topic), Some(record)) =
                             (own_place(&self.duplicates), DuplicateRecord::of(item))

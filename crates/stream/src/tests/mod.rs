@@ -1,57 +1,50 @@
-//! Whole streams, from a Kafka of librdkafka's own to a search engine of the tests.
+//! Whole streams behind the source, to a search engine of the tests.
 
 mod search;
 
-use crate::{Destination, Duplicates, Error, Fields, Format, Letters, Settings, Stream, Totals};
+use crate::batch::{Batch, Message, Partition};
+use crate::{Duplicates, Error, Fields, Format, Letters, Settings, Stream, Totals};
 use lookalike::Plan;
-use lookalike_engine::seen::{NewText, Seen};
+use lookalike_engine::seen::{NewText, OnDuplicate, Seen};
 use lookalike_index::Index;
-use rdkafka::config::ClientConfig;
-use rdkafka::mocking::MockCluster;
-use rdkafka::producer::{BaseRecord, DefaultProducerContext, Producer, ThreadedProducer};
 use search::{Fault, Search};
 use serde_json::{Value, json};
-use std::future::pending;
+use std::cell::RefCell;
+use std::future::{Future, pending};
 use std::path::PathBuf;
 use std::time::Duration;
+use tokio::sync::mpsc;
 
-/// A place for a stream: brokers, a search engine, and a folder for the index and the dead letters.
+/// A topic, a search engine, and a folder for the index and the dead letters.
 struct Place {
-    cluster: MockCluster<'static, DefaultProducerContext>,
-    producer: ThreadedProducer<DefaultProducerContext>,
+    /// The keys and the values of all messages.
+    messages: RefCell<Vec<(String, Option<String>)>>,
     search: Search,
     folder: tempfile::TempDir,
 }
 
 impl Place {
     async fn new() -> Self {
-        let cluster = MockCluster::new(1).unwrap();
-        cluster.create_topic("pages", 3, 1).unwrap();
-        let producer =
-            ClientConfig::new().set("bootstrap.servers", cluster.bootstrap_servers()).create().unwrap();
-        Place { cluster, producer, search: Search::start().await, folder: tempfile::tempdir().unwrap() }
+        Place {
+            messages: RefCell::default(),
+            search: Search::start().await,
+            folder: tempfile::tempdir().unwrap(),
+        }
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// Messages with these keys and values, all in one partition, in this order.
     fn send(&self, messages: &[(&str, Option<String>)]) {
-        for (key, value) in messages {
-            let record = BaseRecord::<str, str>::to("pages").key(*key).partition(1);
-            let record = match value {
-                Some(value) => record.payload(value),
-                None => record,
-            };
-            self.producer.send(record).map_err(|(error, _)| error).unwrap();
-        }
-        self.producer.flush(Duration::from_secs(10)).unwrap();
+        let owned = messages.iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
+        self.messages.borrow_mut().extend(owned);
     }
 
     fn settings(&self) -> Settings {
         Settings {
-            from: format!("kafka://{}/pages", self.cluster.bootstrap_servers()).parse().unwrap(),
+            // The tests bring the messages themselves.
+            from: crate::Source::Stdin,
             to: format!("elasticsearch://{}/pages", self.search.address).parse().unwrap(),
             group: "g".to_owned(),
             format: Format::Json,
@@ -75,8 +68,31 @@ impl Place {
         }
     }
 
+    /// Runs a stream on all messages that have not arrived.
     async fn run(&self, settings: Settings) -> Result<Totals, Error> {
-        Stream::open(self.index(), settings).await?.run(pending()).await
+        self.run_until(settings, pending()).await
+    }
+
+    async fn run_until(&self, settings: Settings, stop: impl Future<Output = ()>) -> Result<Totals, Error> {
+        let stream = Stream::open(self.index(), settings).await?;
+        let (batches, read) = mpsc::channel(self.messages.borrow().len() + 1);
+        let partition = &Partition { topic: "pages".into(), number: 1 };
+        let mut batch = Batch::default();
+        for (offset, (key, value)) in (0..).zip(&*self.messages.borrow()) {
+            if stream.shared.progress().has_arrived(partition, offset) {
+                continue;
+            }
+            if batch.is_full_for(value.is_some()) {
+                batches.send(std::mem::take(&mut batch)).await.unwrap();
+            }
+            let (key, value) = (Some(key.as_bytes()), value.as_ref().map(String::as_bytes));
+            batch.push(Message { partition, offset, key, value, time: None });
+        }
+        if !batch.is_empty() {
+            batches.send(batch).await.unwrap();
+        }
+        drop(batches);
+        stream.run_on(read, || (), stop).await
     }
 
     fn dead(&self) -> Vec<Value> {
@@ -120,8 +136,43 @@ async fn new_documents_are_created_and_duplicates_recorded_on_them() {
     // Nothing is left for a second run, nor for another group, whose messages all come again.
     assert_eq!(place.run(place.settings()).await.unwrap(), Totals::default());
     let again = place.run(Settings { group: "other".to_owned(), ..place.settings() }).await.unwrap();
-    assert_eq!(again, Totals { unchanged: 2, duplicates: 3, ..Totals::default() });
+    assert_eq!(again, Totals { unchanged: 5, ..Totals::default() });
     assert_eq!(place.search.shape(), shape(&[("a", &["b", "e"]), ("c", &["d"])]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_duplicate_that_comes_again_is_recorded_where_it_was() {
+    let place = Place::new().await;
+    // g is similar to a, and more so to h, which is not similar to a.
+    place.send(&[
+        ("a", page("a", 0)),
+        ("g", page("g", 20)),
+        ("g", page("g", 20)),
+        ("h", page("h", 35)),
+        ("g", page("g", 20)),
+    ]);
+    assert_eq!(place.run(place.settings()).await.unwrap().dead, 0);
+    assert_eq!(place.search.shape(), shape(&[("a", &["g"]), ("h", &[])]));
+    place.send(&[("g", page("g", 20))]);
+    assert_eq!(place.run(place.settings()).await.unwrap(), Totals { unchanged: 1, ..Totals::default() });
+    assert_eq!(place.search.shape(), shape(&[("a", &["g"]), ("h", &[])]));
+    // What it is recorded on goes.
+    place.send(&[("a", None), ("h", None)]);
+    place.run(place.settings()).await.unwrap();
+    place.send(&[("g", page("g", 20))]);
+    assert_eq!(place.run(place.settings()).await.unwrap(), Totals { new: 1, ..Totals::default() });
+    assert_eq!(place.search.shape(), shape(&[("g", &[])]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_duplicate_that_is_removed_is_no_longer_recorded() {
+    let place = Place::new().await;
+    place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("b", None), ("c", page("c", 16))]);
+    place.run(place.settings()).await.unwrap();
+    assert_eq!(place.search.shape(), shape(&[("a", &["c"])]));
+    place.send(&[("c", None), ("b", page("b", 15))]);
+    place.run(place.settings()).await.unwrap();
+    assert_eq!(place.search.shape(), shape(&[("a", &["b"])]));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -217,17 +268,12 @@ async fn a_duplicate_that_has_not_arrived_gets_the_same_original_after_a_restart
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    let stopped = Stream::open(place.index(), place.settings()).await.unwrap().run(stop).await.unwrap();
+    let stopped = place.run_until(place.settings(), stop).await.unwrap();
     assert_eq!(stopped, Totals { new: 1, duplicates: 1, ..Totals::default() });
     assert!(place.search.engine().documents.is_empty());
     // Meanwhile somebody adds a document that is more similar to d.
     let (seen, closer) = Seen::open(place.index()).unwrap();
-    seen.add(
-        NewText { on_duplicate: lookalike_engine::seen::OnDuplicate::Ignore, ..NewText::new("b", text(21)) },
-        0,
-    )
-    .wait()
-    .unwrap();
+    seen.add(NewText { on_duplicate: OnDuplicate::Ignore, ..NewText::new("b", text(21)) }, 0).wait().unwrap();
     drop(seen);
     closer.close().unwrap();
     place.search.engine().is_down = false;
@@ -240,38 +286,17 @@ async fn a_duplicate_that_has_not_arrived_gets_the_same_original_after_a_restart
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn duplicates_may_have_a_topic_of_their_own_and_documents_another() {
+async fn documents_and_duplicates_may_go_to_files() {
     let place = Place::new().await;
-    for topic in ["unique", "copies"] {
-        place.cluster.create_topic(topic, 1, 1).unwrap();
-    }
     place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("a", None)]);
-    let to: Destination = format!("kafka://{}/unique", place.cluster.bootstrap_servers()).parse().unwrap();
-    let settings = Settings { to, duplicates: Duplicates::Apart("copies".to_owned()), ..place.settings() };
-    place.run(settings).await.unwrap();
-    let read = async |topic: &str| {
-        let (from, to) =
-            (format!("kafka://{}/{topic}", place.cluster.bootstrap_servers()), place.path(topic));
-        let settings = Settings {
-            from: from.parse().unwrap(),
-            to: Destination::File(to.clone()),
-            // Nothing of it is a duplicate of what the index has.
-            fields: Fields { text: "id".to_owned(), ..Fields::default() },
-            group: topic.to_owned(),
-            duplicates: Duplicates::Drop,
-            ..place.settings()
-        };
-        let index = Index::create(&place.path(&format!("{topic}.index")), &Plan::default()).unwrap();
-        Stream::open(index, settings).await.unwrap().run(pending()).await.unwrap();
-        let lines = std::fs::read_to_string(to).unwrap();
-        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
-    };
-    let unique = read("unique").await;
-    assert_eq!((&unique[0]["id"], &unique[0]["text"]), (&json!("a"), &json!(text(0))));
-    assert_eq!(unique[1..], [json!({ "id": "a", "removed": true })]);
-    let copies = read("copies").await;
+    let duplicates = Duplicates::Apart(place.path("copies.jsonl").display().to_string());
+    let to = crate::Destination::File(place.path("unique.jsonl"));
+    place.run(Settings { to, duplicates, ..place.settings() }).await.unwrap();
+    let read = |name: &str| std::fs::read_to_string(place.path(name)).unwrap();
+    assert_eq!(read("unique.jsonl"), page("a", 0).unwrap() + "\n{\"id\":\"a\",\"removed\":true}\n");
+    let copy: Value = serde_json::from_str(&read("copies.jsonl")).unwrap();
     assert_eq!(
-        copies,
-        [json!({ "id": "b", "url": "https://e.org/b", "duplicate_of": "a", "similarity": 181.0 / 211.0 })]
+        copy,
+        json!({ "id": "b", "url": "https://e.org/b", "duplicate_of": "a", "similarity": 181.0 / 211.0 })
     );
 }

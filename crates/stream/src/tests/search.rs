@@ -120,6 +120,10 @@ fn act(engine: &mut Engine, action: &str, id: &str, source: Option<&str>) -> Val
                 document["duplicates"] = json!([]);
             }
             let old = document["duplicates"].as_array_mut().unwrap();
+            if let Value::String(forgotten) = &source["script"]["params"]["id"] {
+                old.retain(|old| old["id"] != **forgotten);
+                return json!({ "status": 200 });
+            }
             for added in source["script"]["params"]["duplicates"].as_array().unwrap() {
                 let added_id = added["id"].as_str().unwrap().to_owned();
                 engine.recorded.push((id.to_owned(), added_id));

@@ -18,6 +18,10 @@ for (def added : params.duplicates) { \
 } \
 if (!changed) { ctx.op = 'noop'; }";
 
+/// Removes a duplicate from the document that it is recorded on.
+const FORGET: &str = "\
+if (ctx._source.duplicates == null || !ctx._source.duplicates.removeIf(old -> old.id == params.id)) { ctx.op = 'noop'; }";
+
 /// How often the server tries an update again that met another one.
 const UPDATE_RETRIES: u32 = 5;
 
@@ -27,6 +31,8 @@ pub(super) enum Kind {
     Create,
     /// Records duplicates in the document that they are similar to.
     Record,
+    /// Removes a duplicate from the document that it is recorded on.
+    Forget,
     Delete,
 }
 
@@ -81,9 +87,17 @@ pub(super) fn actions(
                     let record = DuplicateRecord::of(item).map(|record| record.json()).unwrap_or_default();
                     actions.push(Action::new(Kind::Create, (apart.clone(), item.id.clone()), &record, place));
                 }
-                (Verdict::Removed, _) => {
+                (Verdict::Removed { recorded_on }, _) => {
                     // What comes later is not recorded in what is gone.
                     finish(&mut actions, records.remove(&item.id[..]));
+                    if let Some(of) = recorded_on {
+                        finish(&mut actions, records.remove(&of[..]));
+                        let script =
+                            json!({ "lang": "painless", "source": FORGET, "params": { "id": item.id } });
+                        let source = json!({ "script": script }).to_string();
+                        let target = (index.to_owned(), of.clone());
+                        actions.push(Action::new(Kind::Forget, target, source.as_bytes(), place));
+                    }
                     actions.push(Action::new(Kind::Delete, target(), b"", place));
                     if let Duplicates::Apart(apart) = duplicates {
                         actions.push(Action::new(Kind::Delete, (apart.clone(), item.id.clone()), b"", place));
@@ -114,14 +128,14 @@ impl Action {
         let (index, id) = &target;
         let head = match kind {
             Kind::Create => json!({ "create": { "_index": index, "_id": id } }),
-            Kind::Record => {
+            Kind::Record | Kind::Forget => {
                 json!({ "update": { "_index": index, "_id": id, "retry_on_conflict": UPDATE_RETRIES } })
             }
             Kind::Delete => json!({ "delete": { "_index": index, "_id": id } }),
         };
         let mut lines = head.to_string().into_bytes();
         lines.push(b'\n');
-        if kind == Kind::Create {
+        if matches!(kind, Kind::Create | Kind::Forget) {
             lines.extend_from_slice(source);
             lines.push(b'\n');
         }

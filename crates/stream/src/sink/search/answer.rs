@@ -62,7 +62,7 @@ impl ItemAnswer {
             _ if is_error("cluster_block_exception") || is_error("index_not_found_exception") => {
                 Outcome::Again(reason())
             }
-            (404, Kind::Delete) => Outcome::Done,
+            (404, Kind::Delete | Kind::Forget) => Outcome::Done,
             (404, Kind::Record) => Outcome::Missing,
             (408 | 409 | 429 | 500..=599, _) => Outcome::Again(reason()),
             _ => Outcome::Never(reason()),

@@ -1,0 +1,113 @@
+//! Which documents were recorded as duplicates, and on which document, so that each is recorded once however often it comes.
+//!
+//! A duplicate is not in the index. Its *mark* is: a document with its id, and without a text, so that nothing is similar to it. A mark is on the disk before its
+//! message has arrived. Until then the progress has the verdict, and [`Marks`] has it for messages that come at the same time.
+
+use crate::verdict::{Item, Verdict};
+use lookalike_engine::seen::{About, NewText, OnDuplicate, StoredDocument};
+use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, VecDeque};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// Batches for which a recorded duplicate is remembered after its mark is on the disk: more than are prepared before they are decided.
+const REMEMBERED_BATCHES: usize = 64;
+
+/// What the mark of a duplicate says, in its metadata.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Mark {
+    /// The document that it is recorded on.
+    pub(crate) duplicate_of: String,
+    /// The exact similarity of the two.
+    pub(crate) similarity: f64,
+    /// A hash of its text.
+    pub(crate) text: String,
+}
+
+/// The metadata of a mark. No document of a stream has metadata.
+#[derive(Debug, Serialize, Deserialize)]
+struct Meta {
+    lookalike_stream: Mark,
+}
+
+impl Mark {
+    /// The mark of an item with this hash of its text, if it is a duplicate.
+    fn of_item(item: &Item) -> Option<Self> {
+        match (&item.verdict, &item.text) {
+            (Verdict::Duplicate { of, similarity }, Some(text)) => {
+                Some(Mark { duplicate_of: of.clone(), similarity: *similarity, text: text.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// The mark that a stored document is, if it is one.
+    pub(crate) fn of_document(document: &impl StoredDocument) -> Option<Self> {
+        let meta = document.about().meta?;
+        serde_json::from_str::<Meta>(&meta).ok().map(|meta| meta.lookalike_stream)
+    }
+
+    pub(crate) fn verdict(&self) -> Verdict {
+        Verdict::Duplicate { of: self.duplicate_of.clone(), similarity: self.similarity }
+    }
+}
+
+/// The hash of a text in marks.
+pub(crate) fn text_hash(text: &str) -> String {
+    format!("{:032x}", xxh3_128(text.as_bytes()))
+}
+
+/// The marks of duplicates that came lately.
+#[derive(Debug, Default)]
+pub(crate) struct Marks {
+    latest: HashMap<String, Mark>,
+    /// The ids of batches that have arrived.
+    arrived: VecDeque<Vec<String>>,
+}
+
+impl Marks {
+    /// Gives a duplicate the verdict that the same id got before, and remembers it. A removal gets the document that it was recorded on.
+    pub(crate) fn settle(&mut self, item: &mut Item) {
+        match &mut item.verdict {
+            Verdict::Duplicate { .. } => match self.latest.get(&item.id) {
+                Some(known) => item.verdict = known.verdict(),
+                None => {
+                    if let Some(mark) = Mark::of_item(item) {
+                        self.latest.insert(item.id.clone(), mark);
+                    }
+                }
+            },
+            Verdict::Removed { recorded_on } => {
+                if let Some(known) = self.latest.remove(&item.id) {
+                    *recorded_on = Some(known.duplicate_of);
+                }
+            }
+            Verdict::Unique | Verdict::Dead { .. } => {}
+        }
+    }
+
+    /// The documents that are the marks of a batch. Duplicates that were removed meanwhile get none.
+    pub(crate) fn documents<'i>(&self, items: impl Iterator<Item = &'i Item>) -> Vec<NewText> {
+        let document = |item: &Item| {
+            let mark = Mark::of_item(item)?;
+            (self.latest.get(&item.id) == Some(&mark)).then(|| {
+                // Texts and finite numbers can be written.
+                let meta = serde_json::to_string(&Meta { lookalike_stream: mark }).ok();
+                let about = About { meta, url: item.url.clone(), ..About::default() };
+                let mark = NewText { on_duplicate: OnDuplicate::Ignore, about, ..NewText::new(&item.id, "") };
+                NewText { expires: item.expires, ..mark }
+            })
+        };
+        items.filter_map(document).collect()
+    }
+
+    /// Takes note that a batch has arrived, and so its marks are on the disk.
+    pub(crate) fn arrive<'i>(&mut self, items: impl Iterator<Item = &'i Item>) {
+        let is_duplicate = |item: &&Item| matches!(item.verdict, Verdict::Duplicate { .. });
+        self.arrived.push_back(items.filter(is_duplicate).map(|item| item.id.clone()).collect());
+        if self.arrived.len() > REMEMBERED_BATCHES {
+            for id in self.arrived.pop_front().unwrap_or_default() {
+                self.latest.remove(&id);
+            }
+        }
+    }
+}
