@@ -116,10 +116,16 @@ mod tests {
         batch.push(message(&p0, 5, Some(&b"k"[..]), Some(&b"first"[..])));
         batch.push(message(&p1, 2, None, Some(&b""[..])));
         batch.push(message(&p0, 9, None, Some(&b"third"[..])));
-        let all: Vec<_> = batch.messages().map(|m| (m.partition.number, m.offset, m.key, m.value)).collect();
-        let expected: [(_, _, Option<&[u8]>, Option<&[u8]>); 3] =
-            [(0, 5, Some(b"k"), Some(b"first")), (1, 2, None, Some(b"")), (0, 9, None, Some(b"third"))];
-        assert_eq!(all, expected);
+        let first = batch.message(0);
+        assert_eq!(
+            (first.partition, first.offset, first.key, first.value),
+            (&p0, 5, Some(&b"k"[..]), Some(&b"first"[..]))
+        );
+        let places: Vec<_> =
+            batch.messages().map(|message| (message.partition.number, message.offset)).collect();
+        assert_eq!(places, [(0, 5), (1, 2), (0, 9)]);
+        let last = batch.message(2);
+        assert_eq!((last.key, last.value), (None, Some(&b"third"[..])));
         assert_eq!(batch.ends(), [(p0, 9), (p1, 2)]);
         assert!(batch.is_full_for(false) && !batch.is_full_for(true));
     }

@@ -41,6 +41,7 @@ pub use changes::{About, Added, Answers, Decided, Linked, NewText, Note, OnDupli
 pub use check::{Checked, Found};
 pub use members::Member;
 pub use meter::Meter;
+pub use noted::NotTaken;
 pub use stored::StoredDocument;
 
 use crate::error::Error;

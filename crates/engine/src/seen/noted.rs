@@ -3,6 +3,9 @@
 use super::changes::{Added, Answers, Change, Note};
 use super::{MOST_TOGETHER, Prepared, Seen};
 
+/// Changes that were not taken, their note, and the function that takes their answers.
+pub type NotTaken<C, T, F> = (C, Note<T>, F);
+
 impl Seen {
     /// Like [`Seen::submit`], with a [`Note`]. Without texts, only the note goes to the disk. The answers always come from the sequencer, so a
     /// note is never older than one before it.
@@ -14,7 +17,7 @@ impl Seen {
         prepared: Prepared,
         note: Note<Added>,
         then: F,
-    ) -> Result<(), (Prepared, Note<Added>, F)>
+    ) -> Result<(), NotTaken<Prepared, Added, F>>
     where
         F: FnOnce(Answers<Added>) + Send + 'static,
     {
@@ -37,7 +40,7 @@ impl Seen {
         ids: Vec<String>,
         note: Note<Option<u64>>,
         then: F,
-    ) -> Result<(), (Vec<String>, Note<Option<u64>>, F)>
+    ) -> Result<(), NotTaken<Vec<String>, Option<u64>, F>>
     where
         F: FnOnce(Answers<Option<u64>>) + Send + 'static,
     {

@@ -49,7 +49,7 @@ impl LineWriter {
         let written = self
             .file
             .write_all(lines)
-            .and_then(|()| self.is_regular().then(|| self.file.sync_data()).unwrap_or(Ok(())));
+            .and_then(|()| if self.is_regular() { self.file.sync_data() } else { Ok(()) });
         match written {
             Ok(()) => self.length += lines.len() as u64,
             // So that the next try does not follow half a line.

@@ -75,10 +75,11 @@ impl Place {
 
     async fn run_until(&self, settings: Settings, stop: impl Future<Output = ()>) -> Result<Totals, Error> {
         let stream = Stream::open(self.index(), settings).await?;
-        let (batches, read) = mpsc::channel(self.messages.borrow().len() + 1);
+        let messages = self.messages.borrow().clone();
+        let (batches, read) = mpsc::channel(messages.len() + 1);
         let partition = &Partition { topic: "pages".into(), number: 1 };
         let mut batch = Batch::default();
-        for (offset, (key, value)) in (0..).zip(&*self.messages.borrow()) {
+        for (offset, (key, value)) in (0..).zip(messages) {
             if stream.shared.progress().has_arrived(partition, offset) {
                 continue;
             }
