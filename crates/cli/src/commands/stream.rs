@@ -8,7 +8,7 @@ use crate::platform::give_memory_back;
 use crate::report;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
-use lookalike_stream::{Destination, Duplicates, Fields, Settings, Stream};
+use lookalike_stream::{Destination, Duplicates, Fields, Settings, Source, Stream};
 use std::fs;
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub(crate) fn run(mut arguments: StreamArgs) -> anyhow::Result<Exit> {
     let totals = runtime.block_on(async {
         let stream = Stream::open(index, settings).await?;
         let stopped = stopped()?;
-        report::streaming(&arguments.index.display(), documents);
+        report::streaming(arguments.index.display(), documents);
         Ok::<_, anyhow::Error>(stream.run(stopped).await?)
     })?;
     report::streamed(&totals);
@@ -43,6 +43,10 @@ fn settings(arguments: &StreamArgs) -> anyhow::Result<Settings> {
             "--format: {name} needs the schema of each message, which this program does not fetch; send JSON"
         ))
     })?;
+    if let Source::File(path) = &arguments.from {
+        // Before an index is made for nothing.
+        fs::File::open(path).map_err(|error| Usage(format!("--from {}: {error}", path.display())))?;
+    }
     let is_html = arguments.html_field.is_some();
     let fields = Fields {
         text: arguments.html_field.clone().unwrap_or_else(|| arguments.text_field.clone()),

@@ -8,7 +8,7 @@ use crate::progress::Offsets;
 use crate::run::Shared;
 use rdkafka::client::ClientContext;
 use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer, ConsumerContext, Rebalance};
-use rdkafka::error::KafkaError;
+use rdkafka::error::{KafkaError, RDKafkaErrorCode};
 use rdkafka::statistics::Statistics;
 use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
 use std::collections::BTreeSet;
@@ -19,6 +19,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) struct Context {
     pub(super) reporting: ReportingContext,
     pub(super) shared: Arc<Shared>,
+    /// Whether no broker answered the last time.
+    pub(super) is_unreachable: AtomicBool,
     /// Whether partitions were taken away since the source has looked.
     pub(super) is_revoked: AtomicBool,
     /// The partitions whose end was reached.
@@ -81,6 +83,9 @@ impl Context {
 
 impl ClientContext for Context {
     fn error(&self, error: KafkaError, reason: &str) {
+        if error.rdkafka_error_code() == Some(RDKafkaErrorCode::AllBrokersDown) {
+            self.is_unreachable.store(true, Ordering::Relaxed);
+        }
         self.reporting.error(error, reason);
     }
 
@@ -92,7 +97,9 @@ impl ClientContext for Context {
                 self.shared.metrics.set_end(&partition_name, partition.hi_offset);
             }
         }
-        if statistics.brokers.values().any(|broker| broker.state == "UP") {
+        let is_up = statistics.brokers.values().any(|broker| broker.state == "UP");
+        // Other failures are over when a message comes.
+        if is_up && self.is_unreachable.swap(false, Ordering::Relaxed) {
             self.shared.health.works(Part::Source);
         }
     }

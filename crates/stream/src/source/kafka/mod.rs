@@ -39,6 +39,8 @@ const LAST_ARRIVALS: Duration = Duration::from_secs(20);
 /// Reads topics as a member of a consumer group.
 pub(super) struct KafkaSource {
     consumer: BaseConsumer<Context>,
+    /// The topic, if there is only one.
+    only_topic: Option<String>,
     ends: bool,
 }
 
@@ -60,13 +62,15 @@ impl KafkaSource {
         let context = Context {
             reporting: ReportingContext::new(Part::Source, Arc::clone(&shared.health)),
             shared,
+            is_unreachable: AtomicBool::new(false),
             is_revoked: AtomicBool::new(false),
             ended: Mutex::default(),
         };
         let consumer: BaseConsumer<Context> = config.create_with_context(context).map_err(error)?;
         let topics: Vec<&str> = address.topics.iter().map(String::as_str).collect();
         consumer.subscribe(&topics).map_err(error)?;
-        Ok(KafkaSource { consumer, ends: settings.ends })
+        let only_topic = (topics.len() == 1).then(|| topics[0].to_owned());
+        Ok(KafkaSource { consumer, only_topic, ends: settings.ends })
     }
 
     /// Reads until the stream is stopped, or until the end of all partitions if the stream ends there.
@@ -92,7 +96,7 @@ impl KafkaSource {
                     }
                     self.push(&message, &mut batch);
                 }
-                Some(Err(KafkaError::PartitionEOF(_))) => self.note_ends(),
+                Some(Err(KafkaError::PartitionEOF(number))) => self.note_end(number),
                 // The context has reported it.
                 Some(Err(_)) => {}
             }
@@ -131,6 +135,7 @@ impl KafkaSource {
     fn send(&self, mut batch: Batch, batches: &Batches) {
         let (since, shared) = (Instant::now(), &self.consumer.context().shared);
         shared.departs();
+        shared.health.works(Part::Source);
         let mut is_paused = false;
         loop {
             batch = match batches.try_send(batch) {
@@ -168,8 +173,13 @@ impl KafkaSource {
         }
     }
 
-    /// Takes note of the partitions whose end was reached.
-    fn note_ends(&self) {
+    /// Takes note of the end of a partition with this number. If there are several topics, the partitions that have ended are looked for.
+    fn note_end(&self, number: i32) {
+        if let Some(topic) = &self.only_topic {
+            let context = self.consumer.context();
+            context.ended.lock().unwrap_or_else(PoisonError::into_inner).insert((topic.clone(), number));
+            return;
+        }
         let Ok(positions) = self.consumer.position() else { return };
         let context = self.consumer.context();
         let begun = context.shared.progress().offsets();
