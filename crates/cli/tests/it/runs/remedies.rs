@@ -11,14 +11,15 @@ fn folder() -> Folder {
 #[test]
 fn options_and_commands_of_another_place_are_named() {
     let folder = folder();
+    let stream = if cfg!(feature = "stream") { "lookalike stream, " } else { "" };
+    let text_field = format!(
+        "lookalike eval has no --text-field; lookalike dedup, lookalike pairs, lookalike compare, lookalike similar, \
+         lookalike sketch, lookalike index build, lookalike index add, {stream}lookalike tune and lookalike frequencies have it"
+    );
     for (command, said) in [
         ("pairs in.jsonl --against in.csv", "lookalike pairs has no --against; lookalike dedup has it"),
         ("dedup in.jsonl -k 3", "lookalike dedup has no -k; lookalike similar has it"),
-        (
-            "eval a.csv --text-field b",
-            "lookalike eval has no --text-field; lookalike dedup, lookalike pairs, lookalike compare, lookalike similar, \
-             lookalike sketch, lookalike index build, lookalike index add, lookalike tune and lookalike frequencies have it",
-        ),
+        ("eval a.csv --text-field b", &text_field[..]),
         ("help dedpu", "there is no command dedpu; did you mean dedup?"),
         ("pairs in.jsonl --threshold -1", "--threshold is -1; it must be above 0 and up to 1"),
     ] {
