@@ -38,11 +38,20 @@ pub(crate) struct Item {
     /// The second since 1970 from which on it is not found any more.
     pub(crate) expires: Option<u32>,
     pub(crate) verdict: Verdict,
+    /// Whether its document was in the index before. The destination may have it, too.
+    pub(crate) is_again: bool,
 }
 
 impl Item {
     /// A message that cannot be used.
     pub(crate) fn dead(reason: String) -> Self {
-        Item { id: String::new(), url: None, text: None, expires: None, verdict: Verdict::Dead { reason } }
+        Item {
+            id: String::new(),
+            url: None,
+            text: None,
+            expires: None,
+            verdict: Verdict::Dead { reason },
+            is_again: false,
+        }
     }
 }

@@ -10,6 +10,7 @@ use crate::metrics::Decision;
 use crate::sink::{DecidedBatch, Rejected, Sink};
 use crate::verdict::Verdict;
 use lookalike_engine::seen::{Added, Answers, SeenError};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -107,6 +108,7 @@ impl Arrivals {
         let (rejected, marked) = tokio::join!(self.sink.write(group), mark(&self.shared, group));
         marked?;
         self.forget_rejected(group, &rejected).await?;
+        let rejected = self.write_early(group, rejected).await?;
         let dead = group.iter().flat_map(|DecidedBatch { batch, items }| {
             batch.messages().zip(items).filter_map(|(message, item)| match &item.verdict {
                 Verdict::Dead { reason } => Some(DeadLetter { message, reason }),
@@ -130,6 +132,25 @@ impl Arrivals {
         }
         self.shared.metrics.arrival.observe(start.elapsed().as_secs_f64());
         Ok(())
+    }
+
+    /// Records duplicates of documents that the index has and the destination does not have yet. Returns those that stay rejected.
+    async fn write_early(
+        &mut self,
+        group: &[DecidedBatch],
+        rejected: Vec<Rejected>,
+    ) -> Result<Vec<Rejected>, Error> {
+        let (mut early, mut rest) = (HashSet::new(), Vec::new());
+        for rejected in rejected {
+            match &rejected.missing {
+                Some(of) if self.shared.has_document(of)? => _ = early.insert(rejected.place),
+                _ => rest.push(rejected),
+            }
+        }
+        if !early.is_empty() {
+            rest.extend(self.sink.write_early(group, &early).await);
+        }
+        Ok(rest)
     }
 
     /// Removes the documents from the index that the destination does not take: a later one that is similar must not be called a duplicate of

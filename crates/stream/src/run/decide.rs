@@ -109,6 +109,7 @@ impl Decider {
                         let (verdict, decision) = verdict(answer);
                         let item = &mut noted.items[number];
                         item.verdict = verdict.unwrap_or_else(|| item.verdict.clone());
+                        item.is_again = decision == Some(Decision::Unchanged);
                         noted.decisions.extend(decision);
                     }
                     Err(error) => noted.error = Some(error.clone()),

@@ -89,7 +89,7 @@ impl Preparer {
                         || recorded_on().map(|recorded_on| Verdict::Removed { recorded_on }),
                         Ok::<_, Error>,
                     )?;
-                    Read::Removal(Item { id, url: None, text: None, expires, verdict })
+                    Read::Removal(Item { id, url: None, text: None, expires, verdict, is_again: false })
                 }
                 Err(reason) => Read::Known(Item::dead(reason)),
             });
@@ -99,8 +99,14 @@ impl Preparer {
             Err(reason) => return Ok(Read::Known(Item::dead(reason))),
         };
         let hash = self.records_duplicates.then(|| text_hash(&text));
-        let item =
-            |verdict| Item { id: id.clone(), url: about.url.clone(), text: hash.clone(), expires, verdict };
+        let item = |verdict| Item {
+            id: id.clone(),
+            url: about.url.clone(),
+            text: hash.clone(),
+            expires,
+            verdict,
+            is_again: false,
+        };
         if let Some(verdict) = known {
             return Ok(Read::Known(item(verdict)));
         }

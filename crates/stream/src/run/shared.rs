@@ -2,10 +2,10 @@
 
 use super::Totals;
 use crate::health::Health;
-use crate::marks::Marks;
+use crate::marks::{Mark, Marks};
 use crate::metrics::{Decision, DecisionLabels, Metrics};
 use crate::progress::{Offsets, Progress};
-use lookalike_engine::seen::Seen;
+use lookalike_engine::seen::{Seen, SeenError};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -73,6 +73,12 @@ impl Shared {
 
     pub(crate) fn marks(&self) -> MutexGuard<'_, Marks> {
         lock(&self.marks)
+    }
+
+    /// Whether the index has a document with this id that is no mark.
+    pub(crate) fn has_document(&self, id: &str) -> Result<bool, SeenError> {
+        let snapshot = self.seen.snapshot();
+        Ok(snapshot.find(id)?.is_some_and(|document| Mark::of_document(&document).is_none()))
     }
 
     /// The one copy of the name of a topic.

@@ -19,6 +19,7 @@ use search::SearchSink;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 use topic::TopicSink;
 
@@ -61,12 +62,24 @@ impl Sink {
     /// Writes a group of batches. Returns when all of it has arrived, or is refused for ever: whatever fails is tried again.
     pub(crate) async fn write(&mut self, group: &[DecidedBatch]) -> Vec<Rejected> {
         match self {
-            Sink::Search(sink) => sink.write(group).await,
+            Sink::Search(sink) => sink.write(group, None).await,
             Sink::Topic(sink) => sink.write(group).await,
             Sink::Lines(sink) => {
                 sink.write(group).await;
                 Vec::new()
             }
+        }
+    }
+
+    /// Records duplicates on documents that are still to come: their messages come again, and in another order than the first time.
+    pub(crate) async fn write_early(
+        &mut self,
+        group: &[DecidedBatch],
+        early: &HashSet<ItemPlace>,
+    ) -> Vec<Rejected> {
+        match self {
+            Sink::Search(sink) => sink.write(group, Some(early)).await,
+            Sink::Topic(_) | Sink::Lines(_) => Vec::new(),
         }
     }
 }

@@ -9,7 +9,7 @@ use lookalike_engine::seen::{NewText, OnDuplicate, Seen};
 use lookalike_index::Index;
 use search::{Fault, Search};
 use serde_json::{Value, json};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::future::{Future, pending};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,6 +19,8 @@ use tokio::sync::mpsc;
 struct Place {
     /// The keys and the values of all messages.
     messages: RefCell<Vec<(String, Option<String>)>>,
+    /// Whether each message is a batch, the last one first: as if each had a partition of its own.
+    is_reversed: Cell<bool>,
     search: Search,
     folder: tempfile::TempDir,
 }
@@ -27,6 +29,7 @@ impl Place {
     async fn new() -> Self {
         Place {
             messages: RefCell::default(),
+            is_reversed: Cell::new(false),
             search: Search::start().await,
             folder: tempfile::tempdir().unwrap(),
         }
@@ -79,11 +82,15 @@ impl Place {
         let (batches, read) = mpsc::channel(messages.len() + 1);
         let partition = &Partition { topic: "pages".into(), number: 1 };
         let mut batch = Batch::default();
-        for (offset, (key, value)) in (0..).zip(messages) {
+        let mut messages: Vec<_> = (0..).zip(messages).collect();
+        if self.is_reversed.get() {
+            messages.reverse();
+        }
+        for (offset, (key, value)) in messages {
             if stream.shared.progress().has_arrived(partition, offset) {
                 continue;
             }
-            if batch.is_full_for(value.is_some()) {
+            if batch.is_full_for(value.is_some()) || (self.is_reversed.get() && !batch.is_empty()) {
                 batches.send(std::mem::take(&mut batch)).await.unwrap();
             }
             let (key, value) = (Some(key.as_bytes()), value.as_ref().map(String::as_bytes));
@@ -284,6 +291,25 @@ async fn a_duplicate_that_has_not_arrived_gets_the_same_original_after_a_restart
     assert_eq!(place.search.engine().recorded, [("a".to_owned(), "d".to_owned())]);
     // All has arrived, and nothing comes again.
     assert_eq!(place.run(place.settings()).await.unwrap(), Totals::default());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_a_restart_a_duplicate_may_come_before_its_original() {
+    let place = Place::new().await;
+    place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("c", page("c", 16))]);
+    place.search.engine().is_down = true;
+    let stop = async {
+        while place.search.engine().requests == 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    place.run_until(place.settings(), stop).await.unwrap();
+    place.search.engine().is_down = false;
+    place.is_reversed.set(true);
+    place.run(place.settings()).await.unwrap();
+    assert_eq!(place.search.shape(), shape(&[("a", &["c", "b"])]));
+    assert_eq!(place.search.engine().documents["a"]["text"], text(0));
+    assert!(place.dead().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

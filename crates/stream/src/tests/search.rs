@@ -113,6 +113,16 @@ fn act(engine: &mut Engine, action: &str, id: &str, source: Option<&str>) -> Val
             json!({ "status": 201 })
         }
         ("update", Some(source)) => {
+            if source["doc_as_upsert"] == true {
+                let document = engine.documents.entry(id.to_owned()).or_insert_with(|| json!({}));
+                let fields = source["doc"].as_object().unwrap().clone();
+                document.as_object_mut().unwrap().extend(fields);
+                return json!({ "status": 200 });
+            }
+            if source["upsert"].is_object() && !engine.documents.contains_key(id) {
+                engine.documents.insert(id.to_owned(), source["upsert"].clone());
+                return json!({ "status": 201 });
+            }
             let Some(document) = engine.documents.get_mut(id) else {
                 return failed(404, "document_missing_exception");
             };

@@ -5,7 +5,7 @@ use crate::settings::Duplicates;
 use crate::sink::{DecidedBatch, DuplicateRecord, ItemPlace, document};
 use crate::verdict::Verdict;
 use serde_json::json;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Adds duplicates to a document that does not have them yet. It is compiled once: all that changes is in its parameters.
 const RECORD: &str = "\
@@ -29,6 +29,8 @@ const UPDATE_RETRIES: u32 = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Create,
+    /// Creates a document that may be there, or fills in all but its duplicates.
+    Merge,
     /// Records duplicates in the document that they are similar to.
     Record,
     /// Removes a duplicate from the document that it is recorded on.
@@ -48,9 +50,10 @@ pub(super) struct Action {
     pub(super) places: Vec<ItemPlace>,
 }
 
-/// The actions for a group of batches, in their order. Duplicates of one document share one.
+/// The actions for a group of batches, in their order, or for some items of it. Duplicates of one document share one.
 pub(super) fn actions(
     group: &[DecidedBatch],
+    only: Option<&HashSet<ItemPlace>>,
     index: &str,
     duplicates: &Duplicates,
     format: Format,
@@ -61,8 +64,16 @@ pub(super) fn actions(
     for (batch_number, DecidedBatch { batch, items }) in group.iter().enumerate() {
         for (number, item) in items.iter().enumerate() {
             let place = (batch_number, number);
+            if only.is_some_and(|only| !only.contains(&place)) {
+                continue;
+            }
             let target = || (index.to_owned(), item.id.clone());
             match (&item.verdict, duplicates) {
+                (Verdict::Unique, _) if item.is_again => {
+                    let source = document(batch.message(number), item, format);
+                    let source = [&b"{\"doc_as_upsert\":true,\"doc\":"[..], &source, b"}"].concat();
+                    actions.push(Action::new(Kind::Merge, target(), &source, place));
+                }
                 (Verdict::Unique, _) => {
                     let source = document(batch.message(number), item, format);
                     actions.push(Action::new(Kind::Create, target(), &source, place));
@@ -89,9 +100,9 @@ pub(super) fn actions(
                 }
                 (Verdict::Removed { recorded_on }, _) => {
                     // What comes later is not recorded in what is gone.
-                    finish(&mut actions, records.remove(&item.id[..]));
+                    finish(&mut actions, records.remove(&item.id[..]), only.is_some());
                     if let Some(of) = recorded_on {
-                        finish(&mut actions, records.remove(&of[..]));
+                        finish(&mut actions, records.remove(&of[..]), only.is_some());
                         let script =
                             json!({ "lang": "painless", "source": FORGET, "params": { "id": item.id } });
                         let source = json!({ "script": script }).to_string();
@@ -109,16 +120,21 @@ pub(super) fn actions(
     }
     #[expect(clippy::iter_over_hash_type, reason = "each goes to its own place")]
     for (_, record) in records {
-        finish(&mut actions, Some(record));
+        finish(&mut actions, Some(record), only.is_some());
     }
     actions
 }
 
-/// Gives the action that records duplicates its lines.
-fn finish(actions: &mut [Action], record: Option<(usize, Vec<serde_json::Value>)>) {
+/// Gives the action that records duplicates its lines. If it `creates`, the document need not be there.
+fn finish(actions: &mut [Action], record: Option<(usize, Vec<serde_json::Value>)>, creates: bool) {
     let Some((at, duplicates)) = record else { return };
-    let script = json!({ "lang": "painless", "source": RECORD, "params": { "duplicates": duplicates } });
-    let lines = json!({ "script": script }).to_string();
+    let mut lines = json!({
+        "script": { "lang": "painless", "source": RECORD, "params": { "duplicates": duplicates } }
+    });
+    if creates {
+        lines["upsert"] = json!({ "duplicates": duplicates });
+    }
+    let lines = lines.to_string();
     actions[at].lines.extend_from_slice(lines.as_bytes());
     actions[at].lines.push(b'\n');
 }
@@ -128,14 +144,14 @@ impl Action {
         let (index, id) = &target;
         let head = match kind {
             Kind::Create => json!({ "create": { "_index": index, "_id": id } }),
-            Kind::Record | Kind::Forget => {
+            Kind::Record | Kind::Forget | Kind::Merge => {
                 json!({ "update": { "_index": index, "_id": id, "retry_on_conflict": UPDATE_RETRIES } })
             }
             Kind::Delete => json!({ "delete": { "_index": index, "_id": id } }),
         };
         let mut lines = head.to_string().into_bytes();
         lines.push(b'\n');
-        if matches!(kind, Kind::Create | Kind::Forget) {
+        if matches!(kind, Kind::Create | Kind::Forget | Kind::Merge) {
             lines.extend_from_slice(source);
             lines.push(b'\n');
         }

@@ -74,8 +74,13 @@ impl SearchSink {
         })
     }
 
-    pub(crate) async fn write(&mut self, group: &[DecidedBatch]) -> Vec<Rejected> {
-        let actions = actions(group, &self.index, &self.duplicates, self.format);
+    /// Writes a group, or some duplicates of it to documents that are still to come.
+    pub(crate) async fn write(
+        &mut self,
+        group: &[DecidedBatch],
+        early: Option<&HashSet<ItemPlace>>,
+    ) -> Vec<Rejected> {
+        let actions = actions(group, early, &self.index, &self.duplicates, self.format);
         let mut rejected = Vec::new();
         let mut rest = &actions[..];
         while !rest.is_empty() {
