@@ -1,13 +1,14 @@
 //! Figures about the service, for Prometheus.
 
 use crate::backend::Figures;
+use lookalike_engine::seen::metrics::{IndexMetrics, seconds};
 use lookalike_engine::seen::{Added, Checked, Meter};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,13 +47,7 @@ pub(crate) struct Metrics {
     pub(crate) requests: Family<RequestLabels, Counter>,
     seconds: Family<RouteLabels, Histogram, fn() -> Histogram>,
     pub(crate) decisions: Family<DecisionLabels, Counter>,
-    candidates: Histogram,
-    bucket_documents: Histogram,
-    compared: Counter,
-    capped: Counter,
-    sync: Histogram,
-    changes: Histogram,
-    documents: Gauge,
+    index: IndexMetrics,
     runs: Gauge,
     memtables: Gauge,
     merges: Counter,
@@ -69,21 +64,13 @@ impl fmt::Debug for Metrics {
 
 impl Metrics {
     pub(crate) fn new() -> Self {
-        // From 50 µs to 6.5 s, and from 1 document to 262,144.
-        let seconds = || Histogram::new(exponential_buckets(50e-6, 2.0, 18));
-        let counts = || Histogram::new(exponential_buckets(1.0, 4.0, 10));
+        let mut registry = Registry::with_prefix("lookalike");
         let mut metrics = Metrics {
-            registry: Registry::with_prefix("lookalike"),
+            index: IndexMetrics::register(&mut registry),
+            registry,
             requests: Family::default(),
             seconds: Family::new_with_constructor(seconds as fn() -> Histogram),
             decisions: Family::default(),
-            candidates: counts(),
-            bucket_documents: counts(),
-            compared: Counter::default(),
-            capped: Counter::default(),
-            sync: seconds(),
-            changes: counts(),
-            documents: Gauge::default(),
             runs: Gauge::default(),
             memtables: Gauge::default(),
             merges: Counter::default(),
@@ -91,7 +78,6 @@ impl Metrics {
             lag: Gauge::default(),
         };
         metrics.register_requests();
-        metrics.register_comparisons();
         metrics.register_index();
         metrics
     }
@@ -104,26 +90,8 @@ impl Metrics {
         registry.register("decisions", "Texts that were to be added, by the answer", self.decisions.clone());
     }
 
-    fn register_comparisons(&mut self) {
-        let registry = &mut self.registry;
-        registry.register(
-            "candidates",
-            "Documents whose sketches match that of a text",
-            self.candidates.clone(),
-        );
-        let help =
-            "Documents in all buckets of a text, each counted once for each key by which its sketch matches";
-        registry.register("bucket_documents", help, self.bucket_documents.clone());
-        registry.register("compared", "Documents that were compared exactly", self.compared.clone());
-        registry.register("capped", "Texts with more candidates than are compared", self.capped.clone());
-    }
-
     fn register_index(&mut self) {
         let registry = &mut self.registry;
-        let help = "Time to write changes to the disk, with the wait until they are there";
-        registry.register_with_unit("sync_duration", help, Unit::Seconds, self.sync.clone());
-        registry.register("sync_changes", "Changes that went to the disk together", self.changes.clone());
-        registry.register("documents", "Documents that were added to the index", self.documents.clone());
         registry.register("runs", "Files in which a key is looked up", self.runs.clone());
         registry.register(
             "memtables",
@@ -139,7 +107,7 @@ impl Metrics {
     /// Takes note of the figures of the index.
     pub(crate) fn set_figures(&self, figures: &Figures) {
         let gauge = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
-        self.documents.set(gauge(figures.documents));
+        self.index.set_documents(figures.documents);
         self.runs.set(gauge(figures.runs as u64));
         self.memtables.set(gauge(figures.memtables as u64));
         self.merges.inner().store(figures.merges, Ordering::Relaxed);
@@ -147,13 +115,7 @@ impl Metrics {
     }
 
     pub(crate) fn checked(&self, checked: &Checked) {
-        self.candidates.observe(checked.candidates as f64);
-        checked
-            .bucket_documents
-            .iter()
-            .for_each(|&documents| self.bucket_documents.observe(documents as f64));
-        self.compared.inc_by(checked.compared);
-        self.capped.inc_by(u64::from(checked.is_capped));
+        self.index.compared(checked);
     }
 
     /// Counts the answer to a document that was to be added.
@@ -184,11 +146,10 @@ impl Metrics {
 
 impl Meter for Metrics {
     fn compared(&self, checked: &Checked) {
-        self.checked(checked);
+        self.index.compared(checked);
     }
 
     fn synced(&self, changes: u64, time: Duration) {
-        self.sync.observe(time.as_secs_f64());
-        self.changes.observe(changes as f64);
+        self.index.synced(changes, time);
     }
 }

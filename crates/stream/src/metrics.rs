@@ -2,13 +2,14 @@
 
 use crate::batch::Partition;
 use crate::progress::Offsets;
+use lookalike_engine::seen::metrics::{IndexMetrics, seconds};
 use lookalike_engine::seen::{Checked, Meter};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -44,12 +45,7 @@ pub(crate) struct Metrics {
     pub(crate) arrived: Counter,
     pub(crate) arrival: Histogram,
     lag: Family<PartitionLabels, Gauge>,
-    candidates: Histogram,
-    compared: Counter,
-    capped: Counter,
-    sync: Histogram,
-    changes: Histogram,
-    documents: Gauge,
+    index: IndexMetrics,
     /// The ends of partitions, as Kafka has told them last.
     ends: Mutex<BTreeMap<Partition, i64>>,
 }
@@ -62,22 +58,15 @@ impl fmt::Debug for Metrics {
 
 impl Metrics {
     pub(crate) fn new() -> Self {
-        // From 50 µs to 6.5 s, and from 1 to 262,144.
-        let seconds = || Histogram::new(exponential_buckets(50e-6, 2.0, 18));
-        let counts = || Histogram::new(exponential_buckets(1.0, 4.0, 10));
+        let mut registry = Registry::with_prefix("lookalike");
         let mut metrics = Metrics {
-            registry: Registry::with_prefix("lookalike"),
+            index: IndexMetrics::register(&mut registry),
+            registry,
             decisions: Family::default(),
             bytes: Counter::default(),
             arrived: Counter::default(),
             arrival: seconds(),
             lag: Family::default(),
-            candidates: counts(),
-            compared: Counter::default(),
-            capped: Counter::default(),
-            sync: seconds(),
-            changes: counts(),
-            documents: Gauge::default(),
             ends: Mutex::default(),
         };
         metrics.register();
@@ -104,17 +93,6 @@ impl Metrics {
             "Messages of a partition that have not arrived at the destination",
             self.lag.clone(),
         );
-        registry.register(
-            "candidates",
-            "Documents whose sketches match that of a text",
-            self.candidates.clone(),
-        );
-        registry.register("compared", "Documents that were compared exactly", self.compared.clone());
-        registry.register("capped", "Texts with more candidates than are compared", self.capped.clone());
-        let help = "Time to write changes to the disk, with the wait until they are there";
-        registry.register_with_unit("sync_duration", help, Unit::Seconds, self.sync.clone());
-        registry.register("sync_changes", "Changes that went to the disk together", self.changes.clone());
-        registry.register("documents", "Documents that were added to the index", self.documents.clone());
     }
 
     pub(crate) fn decided(&self, decision: Decision) {
@@ -135,7 +113,7 @@ impl Metrics {
                 self.lag.get_or_create(&labels).set((end - arrived).max(0));
             }
         }
-        self.documents.set(i64::try_from(documents).unwrap_or(i64::MAX));
+        self.index.set_documents(documents);
         let mut text = String::new();
         // Writing into a string does not fail.
         let _ = encode(&mut text, &self.registry);
@@ -145,13 +123,10 @@ impl Metrics {
 
 impl Meter for Metrics {
     fn compared(&self, checked: &Checked) {
-        self.candidates.observe(checked.candidates as f64);
-        self.compared.inc_by(checked.compared);
-        self.capped.inc_by(u64::from(checked.is_capped));
+        self.index.compared(checked);
     }
 
     fn synced(&self, changes: u64, time: Duration) {
-        self.sync.observe(time.as_secs_f64());
-        self.changes.observe(changes as f64);
+        self.index.synced(changes, time);
     }
 }

@@ -25,6 +25,8 @@ mod following;
 mod lives;
 mod members;
 mod meter;
+#[cfg(feature = "metrics")]
+pub mod metrics;
 mod nearest;
 mod noted;
 mod prepare;
