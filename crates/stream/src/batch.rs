@@ -25,8 +25,6 @@ pub(crate) struct Message<'b> {
     pub(crate) key: Option<&'b [u8]>,
     /// Without a value it removes the document that has its key as the id.
     pub(crate) value: Option<&'b [u8]>,
-    /// When it was written, in milliseconds since 1970.
-    pub(crate) time: Option<i64>,
 }
 
 /// Messages that are decided together: all of them have values, or none has. Their bytes are in one piece of memory.
@@ -44,7 +42,6 @@ struct Place {
     offset: i64,
     key: Option<Range<usize>>,
     value: Option<Range<usize>>,
-    time: Option<i64>,
 }
 
 impl Batch {
@@ -55,14 +52,14 @@ impl Batch {
     }
 
     pub(crate) fn push(&mut self, message: Message<'_>) {
-        let Message { partition, offset, key, value, time } = message;
+        let Message { partition, offset, key, value } = message;
         let known = self.partitions.iter().rposition(|known| known == partition);
         let partition = known.unwrap_or_else(|| {
             self.partitions.push(partition.clone());
             self.partitions.len() - 1
         });
         let [key, value] = [key, value].map(|bytes| bytes.map(|bytes| self.put(bytes)));
-        self.places.push(Place { partition, offset, key, value, time });
+        self.places.push(Place { partition, offset, key, value });
     }
 
     fn put(&mut self, bytes: &[u8]) -> Range<usize> {
@@ -84,9 +81,9 @@ impl Batch {
     }
 
     pub(crate) fn message(&self, number: usize) -> Message<'_> {
-        let Place { partition, offset, ref key, ref value, time } = self.places[number];
+        let Place { partition, offset, ref key, ref value } = self.places[number];
         let of = |range: &Option<Range<usize>>| range.clone().map(|range| &self.bytes[range]);
-        Message { partition: &self.partitions[partition], offset, key: of(key), value: of(value), time }
+        Message { partition: &self.partitions[partition], offset, key: of(key), value: of(value) }
     }
 
     pub(crate) fn messages(&self) -> impl Iterator<Item = Message<'_>> {
@@ -111,7 +108,7 @@ mod tests {
     fn a_batch_gives_back_what_was_put_in_and_has_messages_of_one_kind() {
         let partition = |number| Partition { topic: "t".into(), number };
         let (p0, p1) = (partition(0), partition(1));
-        let message = |partition, offset, key, value| Message { partition, offset, key, value, time: None };
+        let message = |partition, offset, key, value| Message { partition, offset, key, value };
         let mut batch = Batch::default();
         batch.push(message(&p0, 5, Some(&b"k"[..]), Some(&b"first"[..])));
         batch.push(message(&p1, 2, None, Some(&b""[..])));

@@ -197,13 +197,7 @@ mod tests {
     fn parse(format: Format, fields: Fields, key: Option<&str>, value: &[u8]) -> Result<Document, String> {
         let partition = &Partition { topic: "pages".into(), number: 2 };
         let key = key.map(str::as_bytes);
-        Parser::new(format, fields).parse(Message {
-            partition,
-            offset: 9,
-            key,
-            value: Some(value),
-            time: None,
-        })
+        Parser::new(format, fields).parse(Message { partition, offset: 9, key, value: Some(value) })
     }
 
     fn json(value: &str) -> Result<Document, String> {

@@ -9,7 +9,7 @@ fn batch(offsets: &[(i32, i64)]) -> Batch {
     let mut batch = Batch::default();
     for &(number, offset) in offsets {
         let partition = &partition(number);
-        batch.push(Message { partition, offset, key: None, value: Some(b"v"), time: None });
+        batch.push(Message { partition, offset, key: None, value: Some(b"v") });
     }
     batch
 }

@@ -2,6 +2,7 @@
 
 use super::Shared;
 use super::decide::{Decider, PendingBatch};
+use super::shared::now;
 use crate::backoff::Backoff;
 use crate::dead_letters::{DeadLetter, DeadLetters};
 use crate::error::Error;
@@ -9,7 +10,7 @@ use crate::health::Part;
 use crate::metrics::Decision;
 use crate::sink::{DecidedBatch, Rejected, Sink};
 use crate::verdict::Verdict;
-use lookalike_engine::seen::{Added, Answers, SeenError};
+use lookalike_engine::seen::{Added, Answers, MOST_TOGETHER, NewText, SeenError};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -176,33 +177,33 @@ impl Arrivals {
 }
 
 /// Puts marks of the duplicates of a group on the disk.
-async fn mark(shared: &Arc<Shared>, group: &[DecidedBatch]) -> Result<(), Error> {
-    for DecidedBatch { items, .. } in group {
+async fn mark(shared: &Shared, group: &[DecidedBatch]) -> Result<(), Error> {
+    let marks = shared.marks().documents(group.iter().flat_map(|decided| &decided.items));
+    for marks in marks.chunks(MOST_TOGETHER) {
         let mut backoff = Backoff::default();
-        loop {
-            let marks = shared.marks().documents(items.iter());
-            if marks.is_empty() {
-                break;
-            }
-            let (seen, (sender, answers)) = (shared.seen.clone(), oneshot::channel());
-            let then = move |answers: Answers<Added>| drop(sender.send(answers));
-            let prepared = tokio::task::block_in_place(|| seen.prepare(marks, 0))?;
-            // Dropped without an answer if the index is busy.
-            let _ = seen.submit(prepared, then);
-            match answers
-                .await
-                .map_or(Some(SeenError::Busy), |answers| answers.into_iter().find_map(Result::err))
-            {
-                None => break,
-                Some(error @ (SeenError::Index { .. } | SeenError::Closed)) => return Err(error.into()),
-                Some(SeenError::Busy) => tokio::time::sleep(BUSY_PAUSE).await,
-                Some(error) => {
+        while let Some(error) = try_to_mark(shared, marks).await? {
+            match error {
+                SeenError::Busy => tokio::time::sleep(BUSY_PAUSE).await,
+                _ => {
                     shared.health.failed(Part::Index, &error.to_string());
                     backoff.wait(None).await;
                 }
             }
         }
+        shared.health.works(Part::Index);
     }
-    shared.health.works(Part::Index);
     Ok(())
+}
+
+/// Adds marks to the index. Returns why they cannot be added now.
+async fn try_to_mark(shared: &Shared, marks: &[NewText]) -> Result<Option<SeenError>, Error> {
+    let (sender, answers) = oneshot::channel();
+    let then = move |answers: Answers<Added>| drop(sender.send(answers));
+    let prepared = tokio::task::block_in_place(|| shared.seen.prepare(marks.to_vec(), now()))?;
+    // Without room, `then` is dropped, and there is no answer.
+    let _ = shared.seen.submit(prepared, then);
+    match answers.await.map_or(Some(SeenError::Busy), |answers| answers.into_iter().find_map(Result::err)) {
+        Some(error @ (SeenError::Index { .. } | SeenError::Closed)) => Err(error.into()),
+        other => Ok(other),
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::Shared;
 use super::decide::OTHER_TEXT;
+use super::shared::now;
 use crate::batch::{Batch, Message};
 use crate::error::Error;
 use crate::fields::{Document, Parser, removed_id};
@@ -10,7 +11,7 @@ use crate::metrics::Decision;
 use crate::verdict::{Item, Verdict};
 use lookalike_engine::seen::{NewText, OnDuplicate, Prepared, SeenError};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// Prepares batches.
 #[derive(Debug)]
@@ -114,7 +115,7 @@ impl Preparer {
             Some(mark) if Some(&mark.text) != hash.as_ref() => {
                 return Ok(Read::Known(Item::dead(OTHER_TEXT.to_owned())));
             }
-            Some(mark) if self.is_alive(&mark.duplicate_of)? => {
+            Some(mark) if self.shared.has_document(&mark.duplicate_of)? => {
                 self.shared.metrics.decided(Decision::Unchanged);
                 return Ok(Read::Known(item(mark.verdict())));
             }
@@ -135,13 +136,6 @@ impl Preparer {
         let found = snapshot.find(id).map_err(SeenError::from)?;
         Ok(found.and_then(|document| Mark::of_document(&document)))
     }
-
-    /// Whether the index has a document with this id that has not expired.
-    fn is_alive(&self, id: &str) -> Result<bool, Error> {
-        let snapshot = self.shared.seen.snapshot();
-        let found = snapshot.find(id).map_err(SeenError::from)?;
-        Ok(found.is_some_and(|document| document.expires().is_none_or(|expires| expires > now())))
-    }
 }
 
 /// What a message is.
@@ -150,10 +144,4 @@ enum Read {
     Known(Item),
     Document(Item, NewText),
     Removal(Item),
-}
-
-/// The second since 1970.
-fn now() -> u32 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u32::try_from(since.as_secs()).unwrap_or(u32::MAX)
 }

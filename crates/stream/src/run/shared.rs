@@ -9,7 +9,7 @@ use lookalike_engine::seen::{Seen, SeenError};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// How often a wait looks whether the stream has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -75,10 +75,12 @@ impl Shared {
         lock(&self.marks)
     }
 
-    /// Whether the index has a document with this id that is no mark.
+    /// Whether the index has a document with this id that has not expired, and is no mark.
     pub(crate) fn has_document(&self, id: &str) -> Result<bool, SeenError> {
         let snapshot = self.seen.snapshot();
-        Ok(snapshot.find(id)?.is_some_and(|document| Mark::of_document(&document).is_none()))
+        let found = snapshot.find(id)?;
+        let found = found.filter(|document| document.expires().is_none_or(|expires| expires > now()));
+        Ok(found.is_some_and(|document| Mark::of_document(&document).is_none()))
     }
 
     /// The one copy of the name of a topic.
@@ -174,6 +176,12 @@ impl Shared {
             dead: count(Decision::Dead),
         }
     }
+}
+
+/// The second since 1970.
+pub(super) fn now() -> u32 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u32::try_from(since.as_secs()).unwrap_or(u32::MAX)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

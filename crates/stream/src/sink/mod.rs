@@ -17,7 +17,6 @@ use crate::verdict::{Item, Verdict};
 use lines::LineSink;
 use search::SearchSink;
 use serde::Serialize;
-use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -126,14 +125,10 @@ fn document<'m>(message: Message<'m>, item: &Item, format: Format) -> Cow<'m, [u
     let value = message.value.unwrap_or_default();
     match format {
         Format::Json if memchr::memchr2(b'\n', b'\r', value).is_none() => Cow::Borrowed(value),
-        Format::Json => {
-            // It was parsed before, and so it is JSON.
-            let compact = serde_json::from_slice::<&RawValue>(value)
-                .ok()
-                .and_then(|raw| serde_json::from_str::<serde_json::Value>(raw.get()).ok())
-                .and_then(|value| serde_json::to_vec(&value).ok());
-            Cow::Owned(compact.unwrap_or_default())
-        }
+        // Strings of JSON have no line ends, so these are between its parts.
+        Format::Json => Cow::Owned(
+            value.iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect(),
+        ),
         Format::Html | Format::Text => {
             let mut text = String::new();
             match format {

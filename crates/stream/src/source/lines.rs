@@ -70,7 +70,7 @@ impl LineSource {
             if !value.is_empty() && !self.shared.progress().has_arrived(&self.partition, offset) {
                 let key = format!("{}:{}", self.name, offset + 1);
                 let (partition, key) = (&self.partition, Some(key.as_bytes()));
-                batch.push(Message { partition, offset, key, value: Some(value), time: None });
+                batch.push(Message { partition, offset, key, value: Some(value) });
             }
             offset += 1;
             if batch.is_full_for(true) {

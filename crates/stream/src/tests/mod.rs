@@ -94,13 +94,20 @@ impl Place {
                 batches.send(std::mem::take(&mut batch)).await.unwrap();
             }
             let (key, value) = (Some(key.as_bytes()), value.as_ref().map(String::as_bytes));
-            batch.push(Message { partition, offset, key, value, time: None });
+            batch.push(Message { partition, offset, key, value });
         }
         if !batch.is_empty() {
             batches.send(batch).await.unwrap();
         }
         drop(batches);
         stream.run_on(read, || (), stop).await
+    }
+
+    /// Is done when the search engine was asked.
+    async fn asked(&self) {
+        while self.search.engine().requests == 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
     }
 
     fn dead(&self) -> Vec<Value> {
@@ -170,6 +177,31 @@ async fn a_duplicate_that_comes_again_is_recorded_where_it_was() {
     place.send(&[("g", page("g", 20))]);
     assert_eq!(place.run(place.settings()).await.unwrap(), Totals { new: 1, ..Totals::default() });
     assert_eq!(place.search.shape(), shape(&[("g", &[])]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_document_on_several_lines_goes_on_as_it_came() {
+    let place = Place::new().await;
+    let large = "{\n  \"id\": \"a\",\r\n  \"text\": \"x\\ny\", \"n\": 123456789012345678901234567890,\n  \"z\": 1.50\n}";
+    place.send(&[("a", Some(large.to_owned()))]);
+    let to = crate::Destination::File(place.path("unique.jsonl"));
+    place.run(Settings { to, duplicates: Duplicates::Drop, ..place.settings() }).await.unwrap();
+    let line = std::fs::read_to_string(place.path("unique.jsonl")).unwrap();
+    assert_eq!(line, large.replace(['\n', '\r'], " ") + "\n");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_duplicate_is_decided_again_when_its_original_has_become_a_duplicate() {
+    let place = Place::new().await;
+    place.send(&[("a", page("a", 15)), ("d", page("d", 30)), ("a", None)]);
+    place.run(place.settings()).await.unwrap();
+    // Now a is similar to b, and d is not.
+    place.send(&[("b", page("b", 0)), ("a", page("a", 15))]);
+    place.run(place.settings()).await.unwrap();
+    place.send(&[("d", page("d", 30))]);
+    place.run(place.settings()).await.unwrap();
+    assert_eq!(place.search.shape(), shape(&[("b", &["a"]), ("d", &[])]));
+    assert!(place.dead().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -271,12 +303,7 @@ async fn a_duplicate_that_has_not_arrived_gets_the_same_original_after_a_restart
     let place = Place::new().await;
     place.send(&[("a", page("a", 0)), ("d", page("d", 20))]);
     place.search.engine().is_down = true;
-    let stop = async {
-        while place.search.engine().requests == 0 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    let stopped = place.run_until(place.settings(), stop).await.unwrap();
+    let stopped = place.run_until(place.settings(), place.asked()).await.unwrap();
     assert_eq!(stopped, Totals { new: 1, duplicates: 1, ..Totals::default() });
     assert!(place.search.engine().documents.is_empty());
     // Meanwhile somebody adds a document that is more similar to d.
@@ -298,12 +325,7 @@ async fn after_a_restart_a_duplicate_may_come_before_its_original() {
     let place = Place::new().await;
     place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("c", page("c", 16))]);
     place.search.engine().is_down = true;
-    let stop = async {
-        while place.search.engine().requests == 0 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    place.run_until(place.settings(), stop).await.unwrap();
+    place.run_until(place.settings(), place.asked()).await.unwrap();
     place.search.engine().is_down = false;
     place.is_reversed.set(true);
     place.run(place.settings()).await.unwrap();

@@ -41,8 +41,10 @@ pub(crate) struct StreamArgs {
     #[arg(long, value_name = "INDEX")]
     pub(crate) index: PathBuf,
 
-    /// What happens to duplicates: canonical records each in the search index, on the document that it is similar to; drop drops them; another
-    /// name is that of an index, a topic or a file for them, beside that of --to [default: canonical for a search index, drop for others]
+    /// What happens to duplicates [default: canonical for a search index, drop for others]
+    ///
+    /// canonical records each in the search index, on the document that it is similar to. drop drops them. Another name is that of an
+    /// index, a topic or a file for them, beside that of --to.
     #[arg(long, value_name = "canonical|drop|NAME")]
     pub(crate) duplicates: Option<String>,
 

@@ -1,6 +1,6 @@
 //! Writes documents to Elasticsearch or OpenSearch, by their `_bulk` interface.
 //!
-//! A document is created and never replaced, so that a message may come twice. What the server refuses for now is sent again, item by item; what it refuses
+//! A new document is created and never replaced, so that a message may come twice. What the server refuses for now is sent again, item by item; what it refuses
 //! for ever is returned. Both servers have had this interface in all versions that are in use.
 
 mod actions;
@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Bytes of a request from which on it is full. Larger ones were no faster (bench/results).
+/// Bytes of a request from which on it is full: the least that Elasticsearch advises to begin with.
 const REQUEST_BYTES: usize = 5 << 20;
 
 /// The time in which a request must be answered. A server under load may take long.
@@ -89,24 +89,19 @@ impl SearchSink {
                 Some(*bytes)
             });
             let count = bytes.take_while(|&bytes| bytes <= REQUEST_BYTES).count().max(1);
-            self.write_actions(rest[..count].iter().collect(), group, &mut rejected).await;
+            self.write_actions(rest[..count].iter().collect(), &mut rejected).await;
             rest = &rest[count..];
         }
         rejected
     }
 
     /// Writes actions of one request, until all are done or refused for ever.
-    async fn write_actions(
-        &self,
-        actions: Vec<&Action>,
-        group: &[DecidedBatch],
-        rejected: &mut Vec<Rejected>,
-    ) {
+    async fn write_actions(&self, actions: Vec<&Action>, rejected: &mut Vec<Rejected>) {
         let (mut backoff, mut waiting) = (Backoff::default(), vec![actions]);
         while let Some(mut actions) = waiting.pop() {
             match self.send(&actions).await {
                 Sent::Answered(outcomes) => {
-                    let again = self.take(&actions, &outcomes, group, rejected);
+                    let again = take(&actions, &outcomes, rejected);
                     match again {
                         None => self.health.works(Part::Sink),
                         Some((again, reason)) => {
@@ -131,38 +126,6 @@ impl SearchSink {
                 }
             }
         }
-    }
-
-    /// Takes note of outcomes. Returns the actions that are to be sent again, and why.
-    fn take<'a>(
-        &self,
-        actions: &[&'a Action],
-        outcomes: &[Outcome],
-        group: &[DecidedBatch],
-        rejected: &mut Vec<Rejected>,
-    ) -> Option<(Vec<&'a Action>, String)> {
-        let (mut again, mut first_reason) = (Vec::new(), None);
-        // What follows an action on the same document must also follow it when it is sent again.
-        let mut waiting: HashSet<&(String, String)> = HashSet::new();
-        for (&action, outcome) in actions.iter().zip(outcomes) {
-            let reason = match outcome {
-                Outcome::Again(reason) => Some(&reason[..]),
-                _ if waiting.contains(&action.target) => Some(""),
-                _ => None,
-            };
-            if let Some(reason) = reason {
-                first_reason.get_or_insert_with(|| reason.to_owned());
-                waiting.insert(&action.target);
-                again.push(action);
-                continue;
-            }
-            match outcome {
-                Outcome::Done | Outcome::Again(_) => {}
-                Outcome::Never(reason) => rejected.extend(reject(action, reason)),
-                Outcome::Missing => rejected.extend(action.places.iter().map(|&place| missing(place, group))),
-            }
-        }
-        first_reason.map(|reason| (again, reason))
     }
 
     async fn send(&self, actions: &[&Action]) -> Sent {
@@ -199,20 +162,48 @@ impl SearchSink {
     }
 }
 
+/// Takes note of outcomes. Returns the actions that are to be sent again, and why.
+fn take<'a>(
+    actions: &[&'a Action],
+    outcomes: &[Outcome],
+    rejected: &mut Vec<Rejected>,
+) -> Option<(Vec<&'a Action>, String)> {
+    let (mut again, mut first_reason) = (Vec::new(), None);
+    // What follows an action on the same document must also follow it when it is sent again.
+    let mut waiting: HashSet<&(String, String)> = HashSet::new();
+    for (&action, outcome) in actions.iter().zip(outcomes) {
+        let reason = match outcome {
+            Outcome::Again(reason) => Some(&reason[..]),
+            _ if waiting.contains(&action.target) => Some(""),
+            _ => None,
+        };
+        if let Some(reason) = reason {
+            first_reason.get_or_insert_with(|| reason.to_owned());
+            waiting.insert(&action.target);
+            again.push(action);
+            continue;
+        }
+        match outcome {
+            Outcome::Done | Outcome::Again(_) => {}
+            Outcome::Never(reason) => rejected.extend(reject(action, reason)),
+            Outcome::Missing => rejected.extend(missing(action)),
+        }
+    }
+    first_reason.map(|reason| (again, reason))
+}
+
 /// The items of an action, which is refused for ever.
 fn reject(action: &Action, reason: &str) -> Vec<Rejected> {
     let of = |&place: &ItemPlace| Rejected { place, reason: reason.to_owned(), missing: None };
     action.places.iter().map(of).collect()
 }
 
-/// A duplicate whose original is not in the search engine.
-fn missing(place: ItemPlace, group: &[DecidedBatch]) -> Rejected {
-    let of = match &group[place.0].items[place.1].verdict {
-        crate::verdict::Verdict::Duplicate { of, .. } => of.clone(),
-        _ => String::new(),
-    };
+/// Duplicates whose original, which the action changes, is not in the search engine.
+fn missing(action: &Action) -> impl Iterator<Item = Rejected> + '_ {
+    let (_, of) = &action.target;
     let reason = format!("it is similar to {of}, which the search index does not have");
-    Rejected { place, reason, missing: Some(of) }
+    let rejected = move |&place| Rejected { place, reason: reason.clone(), missing: Some(of.clone()) };
+    action.places.iter().map(rejected)
 }
 
 /// An error with its causes, which say more.

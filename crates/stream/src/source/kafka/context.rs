@@ -21,8 +21,6 @@ pub(super) struct Context {
     pub(super) shared: Arc<Shared>,
     /// Whether no broker answered the last time.
     pub(super) is_unreachable: AtomicBool,
-    /// Whether partitions were taken away since the source has looked.
-    pub(super) is_revoked: AtomicBool,
     /// The partitions whose end was reached.
     pub(super) ended: Mutex<BTreeSet<(String, i32)>>,
 }
@@ -108,7 +106,6 @@ impl ClientContext for Context {
 impl ConsumerContext for Context {
     fn pre_rebalance(&self, consumer: &BaseConsumer<Self>, rebalance: &Rebalance<'_>) {
         if let Rebalance::Revoke(_) = rebalance {
-            self.is_revoked.store(true, Ordering::Relaxed);
             self.ended.lock().unwrap_or_else(PoisonError::into_inner).clear();
             self.shared.wait_for_arrivals(Some(LAST_ARRIVALS));
             self.commit(consumer, CommitMode::Sync);

@@ -15,7 +15,7 @@ use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer};
 use rdkafka::error::KafkaError;
 use rdkafka::message::{BorrowedMessage, Message};
 use rdkafka::topic_partition_list::Offset;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::error::TrySendError;
@@ -63,7 +63,6 @@ impl KafkaSource {
             reporting: ReportingContext::new(Part::Source, Arc::clone(&shared.health)),
             shared,
             is_unreachable: AtomicBool::new(false),
-            is_revoked: AtomicBool::new(false),
             ended: Mutex::default(),
         };
         let consumer: BaseConsumer<Context> = config.create_with_context(context).map_err(error)?;
@@ -81,10 +80,6 @@ impl KafkaSource {
         while !shared.is_stopping() {
             let wait = if batch.is_empty() { Duration::from_millis(100) } else { Duration::from_millis(1) };
             let message = self.consumer.poll(wait);
-            if self.consumer.context().is_revoked.swap(false, Ordering::Relaxed) {
-                // The next owner of the partitions reads them too.
-                batch = Batch::default();
-            }
             match message {
                 None => {}
                 Some(Ok(message)) => {
@@ -128,7 +123,7 @@ impl KafkaSource {
             return;
         }
         let (offset, key, value) = (message.offset(), message.key(), message.payload());
-        batch.push(BatchMessage { partition, offset, key, value, time: message.timestamp().to_millis() });
+        batch.push(BatchMessage { partition, offset, key, value });
     }
 
     /// Hands a batch over. While the stages behind are busy for long, Kafka is still asked, so that it does not take this consumer for dead.
