@@ -17,7 +17,8 @@ pub(super) fn unknown(program: &Command, verb: &str, error: clap::Error) -> Usag
             named(ContextKind::InvalidArg).and_then(|option| of_others(program, verb, option))
         }
         ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
-            named(ContextKind::InvalidSubcommand).and_then(|name| misspelt(program, name))
+            named(ContextKind::InvalidSubcommand)
+                .and_then(|name| left_out(name).or_else(|| misspelt(program, name)))
         }
         _ => None,
     };
@@ -49,6 +50,13 @@ fn commands_with(command: &Command, option: &str, name: &str, found: &mut Vec<St
         }
         commands_with(verb, option, &name, found);
     }
+}
+
+/// The sentence about a command that this build does not have.
+fn left_out(name: &str) -> Option<String> {
+    (name == "stream" && !cfg!(feature = "stream")).then(|| {
+        "this build has no stream; it needs the feature stream: cargo install --path crates/cli --features stream".to_owned()
+    })
 }
 
 /// The sentence about a command that does not exist, if another one has a similar name.

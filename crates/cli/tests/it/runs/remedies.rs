@@ -25,6 +25,10 @@ fn options_and_commands_of_another_place_are_named() {
     ] {
         assert_eq!(folder.run(command), failed(2, &format!("error: {said}\n")), "{command}");
     }
+    if cfg!(not(feature = "stream")) {
+        let said = "this build has no stream; it needs the feature stream: cargo install --path crates/cli --features stream";
+        assert_eq!(folder.run("stream --from a"), failed(2, &format!("error: {said}\n")));
+    }
     let ran = folder.run("pairs in.jsonl --shingle -1");
     assert!(ran.code == Some(2) && ran.stderr.contains("'--shingle <N>': use a whole number"), "{ran:?}");
     let ran = folder.run("pairs in.jsonl --memory 2");
