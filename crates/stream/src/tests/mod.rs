@@ -247,7 +247,7 @@ async fn what_cannot_be_used_is_kept_with_its_reason() {
     assert_eq!(
         reasons,
         [
-            ("k1", "it is not a JSON object: expected ident at line 1 column 2"),
+            ("k1", "it is not a JSON object: expected ident at column 2"),
             (
                 "a",
                 "the index has a document with this id and another text; remove that first, by a message without a value"
