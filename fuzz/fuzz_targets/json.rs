@@ -10,8 +10,7 @@ use serde_json::Value;
 const TEXT: &str = "m.text";
 
 fuzz_target!(|bytes: &[u8]| {
-    let fields =
-        Fields { text: TEXT.into(), id: Some("m.id".into()), number: Some("n".into()), within: Vec::new() };
+    let fields = Fields { id: Some("m.id".into()), number: Some("n".into()), ..Fields::of_text(TEXT) };
     let array = [b"[", bytes].concat();
     let input = Input::with_fields("in.json", &array, fields);
     let Some(records) = input.read() else { return };

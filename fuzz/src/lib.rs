@@ -45,12 +45,7 @@ pub struct Input {
 impl Input {
     /// A file with this name and content.
     pub fn new(name: &str, bytes: &[u8]) -> Input {
-        let fields = Fields {
-            text: "text".into(),
-            id: Some("id".into()),
-            number: Some("n".into()),
-            within: Vec::new(),
-        };
+        let fields = Fields { id: Some("id".into()), number: Some("n".into()), ..Fields::of_text("text") };
         Input::with_fields(name, bytes, fields)
     }
 

@@ -6,6 +6,7 @@ use crate::request::Job;
 use lookalike_corpus::{DEFAULT_RECORD_BYTES, Fields, Inputs};
 use lookalike_engine::features::weights::given_weights;
 use lookalike_engine::progress::Monitor;
+use lookalike_engine::request::AboutFields;
 use lookalike_engine::work::RunContext;
 use std::path::{Path, PathBuf};
 
@@ -68,31 +69,39 @@ impl Job {
         Ok(self.limit(Inputs::resolve(&self.inputs, &monitor.waiting())?))
     }
 
-    /// Notes that the first record lacks the field of ids, if the caller named one. Records with another field are often all without it.
-    pub(crate) fn check_id_field(&self, inputs: &Inputs, monitor: &Monitor) {
-        let Some(file) = inputs.files().get(inputs.against()).filter(|_| self.id_field != "id") else {
-            return;
-        };
+    /// Notes that the first record lacks a field that the caller named for the id, or for what an index stores. Records with another field are
+    /// often all without it.
+    pub(crate) fn check_named_fields(&self, inputs: &Inputs, monitor: &Monitor) {
+        let (AboutFields { url, title, priority, meta }, usual) =
+            (&self.request.about, AboutFields::default());
+        let fields = [
+            (&self.id_field, "id", "the id"),
+            (url, &usual.url, "the URL"),
+            (title, &usual.title, "the title"),
+            (priority, &usual.priority, "the priority"),
+            (meta, &usual.meta, "metadata"),
+        ];
+        let named: Vec<_> = fields.into_iter().filter(|(field, usual, _)| field != usual).collect();
+        let Some(file) = inputs.files().get(inputs.against()).filter(|_| !named.is_empty()) else { return };
         // Other errors are found when the records are read.
         let Ok(columns) = file.columns() else { return };
-        let first = self.id_field.split('.').next().unwrap_or_default();
-        if !columns.is_empty() && !columns.iter().any(|column| *column == self.id_field || column == first) {
-            monitor.note(&format!(
-                "{}: the first record has no field {:?} for the id; its fields are {}",
-                file.name,
-                self.id_field,
-                columns.join(", ")
-            ));
+        for (field, _, what) in named {
+            let first = field.split('.').next().unwrap_or_default();
+            if !columns.is_empty() && !columns.iter().any(|column| column == field || column == first) {
+                let (file, columns) = (&file.name, columns.join(", "));
+                monitor.note(&format!(
+                    "{file}: the first record has no field {field:?} for {what}; its fields are {columns}"
+                ));
+            }
         }
     }
 
     /// The fields that texts and ids are read from.
     pub(crate) fn fields(&self) -> Fields {
         Fields {
-            text: self.request.text_field.clone(),
             id: Some(self.id_field.clone()),
-            number: None,
             within: self.request.within.clone(),
+            ..Fields::of_text(&self.request.text_field)
         }
     }
 

@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let threads: usize = arguments.next().ok_or("scan THREADS INPUT…")?.parse()?;
     let inputs = Inputs::resolve(&arguments.collect::<Vec<_>>(), &Waiting::default())?;
-    let fields = Fields { text: "text".into(), id: Some("id".into()), number: None, within: Vec::new() };
+    let fields = Fields { id: Some("id".into()), ..Fields::of_text("text") };
     for _ in 0..3 {
         let started = Instant::now();
         let reader = Reader::new(&inputs, &fields, Scan::Documents);

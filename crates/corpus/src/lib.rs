@@ -30,7 +30,7 @@ pub use memory::Texts;
 pub use platform::FileIdentity;
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
 pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch, is_decoding};
-pub use record::{Fields, GroupValues, Place, Record};
+pub use record::{Fields, GroupValues, Place, Record, StoredValue, StoredValues};
 pub use remote::network;
 pub use text_file::read_text;
 pub use url::normalised_url;

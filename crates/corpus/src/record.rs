@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 /// In JSON and Parquet `meta.text` is the field `text` of the object `meta`, unless a field is called `meta.text` itself.
 ///
 /// A whole file has no fields. The fields of a WARC record are its headers, in any case. Its text is the text of its page, and
-/// the field `id` is its `WARC-Target-URI`.
+/// the fields `id` and `url` are its `WARC-Target-URI`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fields {
     /// The field that holds the text.
@@ -16,6 +16,15 @@ pub struct Fields {
     pub number: Option<String>,
     /// The fields that documents are grouped by.
     pub within: Vec<String>,
+    /// The fields whose values an index stores beside the text.
+    pub stored: Vec<String>,
+}
+
+impl Fields {
+    /// Only the text is read, from the field `text`.
+    pub fn of_text(text: impl Into<String>) -> Self {
+        Fields { text: text.into(), id: None, number: None, within: Vec::new(), stored: Vec::new() }
+    }
 }
 
 /// The values that a record has in the fields that documents are grouped by.
@@ -58,6 +67,60 @@ impl GroupValues {
     }
 }
 
+/// The values that a record has in the fields that an index stores, in the order of the fields.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct StoredValues {
+    written: String,
+    /// For each field: where its value ends in `written`, and what it is. `None` if the record has no value.
+    ends: Vec<(usize, Option<Kind>)>,
+}
+
+/// The form of a [`StoredValue`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Json,
+}
+
+/// The value of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoredValue<'a> {
+    /// A text. Tables have only texts.
+    Text(&'a str),
+    /// A number, a boolean, a list or an object of JSON, as it is written. It may have numbers that are not JSON, such as `NaN`.
+    Json(&'a str),
+}
+
+impl StoredValues {
+    /// Removes all values.
+    pub(crate) fn clear(&mut self) {
+        self.written.clear();
+        self.ends.clear();
+    }
+
+    /// Appends the value of the next field. An empty text counts as none, because tables cannot tell the two apart.
+    pub(crate) fn push(&mut self, value: Option<StoredValue<'_>>) {
+        let (written, kind) = match value {
+            None | Some(StoredValue::Text("")) => ("", None),
+            Some(StoredValue::Text(text)) => (text, Some(Kind::Text)),
+            Some(StoredValue::Json(written)) => (written, Some(Kind::Json)),
+        };
+        self.written.push_str(written);
+        self.ends.push((self.written.len(), kind));
+    }
+
+    /// The value of a field, by its number in [`Fields::stored`]. `None` if the record does not have it.
+    pub fn get(&self, field: usize) -> Option<StoredValue<'_>> {
+        let &(end, kind) = self.ends.get(field)?;
+        let start = field.checked_sub(1).map_or(0, |before| self.ends[before].0);
+        let written = &self.written[start..end];
+        kind.map(|kind| match kind {
+            Kind::Text => StoredValue::Text(written),
+            Kind::Json => StoredValue::Json(written),
+        })
+    }
+}
+
 /// Splits a name at its first dot: the name of an object, and the name of a field in that object. Names without a dot give
 /// `None`.
 pub(crate) fn split_path(name: &str) -> Option<(&str, &str)> {
@@ -75,6 +138,8 @@ pub struct Record<'a> {
     pub number: Option<f64>,
     /// The values to group by. `None` if records of this format have no fields.
     pub within: Option<&'a GroupValues>,
+    /// The values that an index stores. `None` if records of this format have no fields.
+    pub stored: Option<&'a StoredValues>,
     /// The place of the record in its chunk.
     pub place: Place,
 }

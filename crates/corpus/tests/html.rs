@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 fn texts_in(path: &Path) -> Vec<String> {
     let inputs = Inputs::resolve(&[path.to_str().unwrap().to_owned()], &Waiting::default()).unwrap();
-    let fields = Fields { text: "text".into(), id: None, number: None, within: Vec::new() };
+    let fields = Fields::of_text("text");
     let reader = Reader::new(&inputs, &fields, Scan::Documents);
     let (mut scratch, mut texts) = (Scratch::default(), Vec::new());
     while let Some(chunk) = reader.next().unwrap() {

@@ -35,7 +35,7 @@ impl Hostile {
         let content = [&self.before[..], &self.piece.repeat(bytes / self.piece.len()), &self.behind].concat();
         fs::write(&path, content).unwrap();
         let inputs = Inputs::resolve(&[path.to_str().unwrap().to_owned()], &Waiting::default()).unwrap();
-        let fields = Fields { text: "text".into(), id: Some("id".into()), number: None, within: Vec::new() };
+        let fields = Fields { id: Some("id".into()), ..Fields::of_text("text") };
         let reader = Reader::new(&inputs, &fields, Scan::Documents);
         let (mut scratch, mut found) = (Scratch::default(), 0);
         while let Some(chunk) = reader.next().unwrap() {

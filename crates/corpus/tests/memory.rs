@@ -15,7 +15,8 @@ use arrow_cast::cast;
 use arrow_schema::{DataType, Field};
 use corpus::{fields, inputs_of, scan};
 use lookalike_corpus::{
-    ChunkId, Error, Fields, Format, Inputs, KeptWriter, Mode, Place, Problem, Reader, Scan, Scratch, Texts,
+    ChunkId, Error, Fields, Format, Inputs, KeptWriter, Mode, Place, Problem, Reader, Scan, Scratch,
+    StoredValue, StoredValues, Texts,
 };
 use parquet::arrow::ArrowWriter;
 
@@ -27,6 +28,7 @@ struct Row {
     id: Option<String>,
     number: Option<f64>,
     within: Option<Vec<u8>>,
+    stored: Option<StoredValues>,
 }
 
 fn all_fields() -> Fields {
@@ -35,6 +37,7 @@ fn all_fields() -> Fields {
         id: Some("id".into()),
         number: Some("number".into()),
         within: vec!["group".into(), "meta.site".into(), "nowhere".into()],
+        stored: vec!["nowhere".into(), "meta.site".into(), "number".into(), "text".into()],
     }
 }
 
@@ -52,6 +55,7 @@ fn rows_of(inputs: &Inputs, fields: &Fields, chunk_bytes: usize) -> Vec<Row> {
                     id: record.id.map(str::to_owned),
                     number: record.number,
                     within: record.within.map(|values| values.encoded().to_owned()),
+                    stored: record.stored.cloned(),
                 },
                 Err(bad) => Row {
                     row: before + u64::from(bad.line),
@@ -59,6 +63,7 @@ fn rows_of(inputs: &Inputs, fields: &Fields, chunk_bytes: usize) -> Vec<Row> {
                     id: None,
                     number: None,
                     within: None,
+                    stored: None,
                 },
             });
         });
@@ -127,6 +132,13 @@ fn batches_have_the_records_of_a_parquet_file() {
             let fields = Fields { text: text.into(), ..all_fields() };
             let expected = rows_of(&file, &fields, 1 << 20);
             assert_eq!(expected.len(), count);
+            if let Some(last) = expected.get(1402) {
+                let stored = last.stored.as_ref().unwrap();
+                let text = texts(count)[1402].clone().unwrap();
+                let values = ["s2", "350.5", &text].map(|value| Some(StoredValue::Text(value)));
+                assert_eq!([1, 2, 3].map(|field| stored.get(field)), values);
+                assert_eq!((stored.get(0), stored.get(4)), (None, None));
+            }
             for batches in [vec![batch.clone()], slices(&batch)] {
                 let memory = Inputs::of_batches("frame", batches);
                 for chunk_bytes in [1, 700, 1 << 20] {
@@ -200,7 +212,7 @@ fn a_list_has_the_records_of_batches_with_the_same_texts() {
     for count in [0, 1, 1500] {
         let column: StringArray = texts(count).into_iter().collect();
         let batch = RecordBatch::try_from_iter([("text", Arc::new(column) as ArrayRef)]).unwrap();
-        let fields = Fields { text: "text".into(), id: Some("id".into()), number: None, within: Vec::new() };
+        let fields = Fields { id: Some("id".into()), ..Fields::of_text("text") };
         let expected = rows_of(&Inputs::of_batches("frame", slices(&batch)), &fields, 1 << 20);
         let list = Inputs::of_texts("list", List(texts(count)));
         for chunk_bytes in [1, 700, 1 << 20] {

@@ -40,7 +40,7 @@ fn search(method: Method, measure: Measure, within: &[String], changed: &str) ->
     let mut request = Request::new(options.plan().unwrap());
     request.within = within.to_vec();
     let inputs = Inputs::resolve(&[path.to_str().unwrap().to_owned()], &Waiting::default()).unwrap();
-    let fields = Fields { text: "text".into(), id: None, number: None, within: within.to_vec() };
+    let fields = Fields { within: within.to_vec(), ..Fields::of_text("text") };
     let (work, monitor, weights) = (Work::in_memory(), Monitor::default(), Weights::Set);
     let mut documents = sketch(&request, &inputs, &fields, &Keep::First, &weights, &work, &monitor)?;
     let kept = std::mem::take(&mut documents.kept);

@@ -21,7 +21,7 @@ fn interrupted(method: Method, before_features: bool) -> Result<(), Error> {
     let options =
         Options { method: Some(method), threshold: Some(0.5), shingle: Some(2), ..Options::default() };
     let request = Request::new(options.plan().unwrap());
-    let fields = Fields { text: "text".into(), id: None, number: None, within: Vec::new() };
+    let fields = Fields::of_text("text");
     let (work, monitor, weights) = (Work::in_memory(), Monitor::default(), Weights::Set);
     let mut documents = sketch(&request, &inputs, &fields, &Keep::First, &weights, &work, &monitor)?;
     let kept = std::mem::take(&mut documents.kept);

@@ -51,7 +51,7 @@ fn found(inputs: &Inputs, method: Method, threads: usize) -> Found {
     pool.install(|| {
         let options = Options { method: Some(method), threshold: Some(0.7), ..Options::default() };
         let request = Request::new(options.plan().unwrap());
-        let fields = Fields { text: "text".into(), id: Some("id".into()), number: None, within: Vec::new() };
+        let fields = Fields { id: Some("id".into()), ..Fields::of_text("text") };
         let (work, monitor) = (Work::in_memory(), Monitor::default());
         let weights = Weights::Set;
         let mut documents =

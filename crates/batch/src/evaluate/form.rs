@@ -110,7 +110,7 @@ impl Form {
     /// The fields to read of each row. The first one is the required id.
     pub(super) fn fields(&self) -> Fields {
         let [text, id] = self.ids.clone();
-        Fields { text, id: Some(id), number: self.value.clone(), within: Vec::new() }
+        Fields { id: Some(id), number: self.value.clone(), ..Fields::of_text(text) }
     }
 
     /// The kind of the list, in a word.

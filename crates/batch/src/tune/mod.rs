@@ -114,8 +114,7 @@ impl Tune {
         let inputs = job.resolve(monitor)?;
         check_places(&job, &inputs, Vec::new(), &[&job.summary])?;
         let summary_files = job.start_summary(monitor)?;
-        let fields =
-            Fields { text: job.request.text_field.clone(), id: None, number: None, within: Vec::new() };
+        let fields = Fields::of_text(&job.request.text_field);
         let weights = given_weights(&job.request)?;
         let documents =
             sketch(&job.request, &inputs, &fields, &Keep::First, &weights, &Work::in_memory(), monitor)?;

@@ -160,7 +160,7 @@ fn at_place(
     let Some((chunk, line)) = line.zip(file).and_then(|(line, file)| starts.find(file as u32, line)) else {
         return Ok(None);
     };
-    let fields = Fields { text: job.request.text_field.clone(), id: None, number: None, within: Vec::new() };
+    let fields = Fields::of_text(&job.request.text_field);
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let stop = AtomicBool::new(false);
     let found =

@@ -42,7 +42,7 @@ impl Pairs {
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<PairsSummary>, Error> {
         let job = &self.job;
         let inputs = job.resolve(monitor)?;
-        job.check_id_field(&inputs, monitor);
+        job.check_named_fields(&inputs, monitor);
         let output = outputs::Pairs::create(self, &inputs)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
         let arguments = job.inputs.iter().map(String::as_str).collect();

@@ -8,7 +8,7 @@ use lookalike::Plan;
 use lookalike_batch::{Against, Dedup};
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
-use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep};
+use lookalike_engine::request::{AboutFields, AgainstContainment, ClusterShape, Keep};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     job.audit = arguments.audit.documents(&job.request.plan)?;
     arguments.space.limit(&mut job);
     job.request.within = arguments.within.within;
+    job.request.about = arguments.about.fields();
+    check_stored_fields(&job.request.about, arguments.update)?;
     let dedup = Dedup {
         job,
         against: Against {
@@ -78,6 +80,15 @@ fn check_min_containment(dedup: &Dedup) -> Result<(), Usage> {
         Keep::None => "--min-containment needs a kept document, and --keep none keeps none",
         _ => return Ok(()),
     };
+    Err(Usage(message.to_owned()))
+}
+
+/// Refuses fields to store where nothing is stored.
+fn check_stored_fields(about: &AboutFields, is_stored: bool) -> Result<(), Usage> {
+    if is_stored || *about == AboutFields::default() {
+        return Ok(());
+    }
+    let message = "--url-field, --title-field, --priority-field and --meta-field name what --update stores in an index; give it too, or leave them out";
     Err(Usage(message.to_owned()))
 }
 

@@ -71,9 +71,10 @@ fn refuse_wrong_order(arguments: &AddArgs) -> Result<(), Usage> {
 
 /// Adds documents to an index, as `dedup --against INDEX --update` does, without outputs.
 fn add(index: Index, added: AddedArgs) -> anyhow::Result<Exit> {
-    let AddedArgs { input, similarity, space, run } = added;
+    let AddedArgs { input, about, similarity, space, run } = added;
     let mut job = args::job_beside(&index, input.inputs, input.fields, &similarity, &run)?;
     space.limit(&mut job);
+    job.request.about = about.fields();
     let against = Against { index: Some(Arc::new(index)), ..Against::default() };
     let dedup = Dedup { against, ..Dedup::new(job) };
     let monitor = report::monitor(run.quiet);

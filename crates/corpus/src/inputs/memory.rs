@@ -26,7 +26,7 @@ impl Inputs {
     /// let texts: Arc<[String]> = ["some words", "other words"].map(str::to_owned).into();
     /// let inputs = Inputs::of_texts("texts", Arc::clone(&texts));
     ///
-    /// let fields = Fields { text: "text".into(), id: None, number: None, within: Vec::new() };
+    /// let fields = Fields::of_text("text");
     /// let reader = Reader::new(&inputs, &fields, Scan::Documents);
     /// let mut scratch = Scratch::default();
     /// let mut rows = Vec::new();
@@ -60,7 +60,7 @@ impl Inputs {
     /// let batch = RecordBatch::try_from_iter([("number", numbers), ("body", texts)]).unwrap();
     /// let inputs = Inputs::of_batches("frame", vec![batch.slice(1, 2), batch]);
     ///
-    /// let fields = Fields { text: "body".into(), id: Some("number".into()), number: None, within: Vec::new() };
+    /// let fields = Fields { id: Some("number".into()), ..Fields::of_text("body") };
     /// let reader = Reader::new(&inputs, &fields, Scan::Documents);
     /// let mut scratch = Scratch::default();
     /// let mut ids = Vec::new();

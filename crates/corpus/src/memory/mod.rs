@@ -53,7 +53,7 @@ pub(crate) use self::lengths::Lengths;
 /// let pages = Pages(vec![page("/a", Some("some words")), page("/b", None)]);
 /// let inputs = Inputs::of_texts("pages", pages);
 ///
-/// let fields = Fields { text: "body".into(), id: Some("url".into()), number: None, within: Vec::new() };
+/// let fields = Fields { id: Some("url".into()), ..Fields::of_text("body") };
 /// let reader = Reader::new(&inputs, &fields, Scan::Documents);
 /// let mut scratch = Scratch::default();
 /// let mut seen = Vec::new();

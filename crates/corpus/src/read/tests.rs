@@ -6,7 +6,7 @@ use super::*;
 use crate::{BadRecord, Place, Problem, Waiting};
 
 fn fields() -> Fields {
-    Fields { text: "text".into(), id: Some("id".into()), number: None, within: Vec::new() }
+    Fields { id: Some("id".into()), ..Fields::of_text("text") }
 }
 
 fn inputs_of(path: &Path) -> Inputs {

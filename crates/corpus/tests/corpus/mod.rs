@@ -66,7 +66,7 @@ pub(crate) struct Found {
 }
 
 pub(crate) fn fields() -> Fields {
-    Fields { text: "text".into(), id: Some("id".into()), number: None, within: Vec::new() }
+    Fields { id: Some("id".into()), ..Fields::of_text("text") }
 }
 
 pub(crate) fn inputs_of(path: &Path) -> Inputs {

@@ -30,7 +30,7 @@ impl UncoveredText {
             return Ok(UncoveredText::default());
         }
         let bar = monitor.stage("explain", Unit::Documents, Some(wanted.len() as u64));
-        let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
+        let fields = Fields::of_text(&request.text_field);
         let reader = Reader::new(inputs, &fields, Scan::Documents);
         let state = || {
             let sketcher = Sketcher::with_level(&request.plan, request.level);

@@ -19,7 +19,7 @@ pub fn count(
     inputs: &Inputs,
     monitor: &Monitor,
 ) -> Result<(DocumentFrequencies, Vec<Lines>), Error> {
-    let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
+    let fields = Fields::of_text(&request.text_field);
     let bar = monitor.stage("frequencies", Unit::Bytes, None);
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let state = || {

@@ -308,7 +308,7 @@ fn read_again(
     if total == 0 {
         return Ok((Vec::new(), spilled.finish()?));
     }
-    let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
+    let fields = Fields::of_text(&request.text_field);
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let sketch_weights = weights.unwrap_or(&Weights::Set);

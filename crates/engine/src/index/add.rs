@@ -1,5 +1,6 @@
 //! Adds the documents of a run to an index.
 
+use super::about::{about, stored_fields};
 use super::progress::StageProgress;
 use super::repeated::identity;
 use super::stored::StoredColumns;
@@ -10,7 +11,7 @@ use crate::progress::Unit;
 use crate::scan::scan;
 use lookalike::Weights;
 use lookalike::search::SketchBuilder;
-use lookalike_corpus::{Chunk, Completed, Fields, Loaded, Queue, Reader, Scan, Scratch};
+use lookalike_corpus::{Chunk, Completed, Fields, Loaded, Queue, Reader, Record, Scan, Scratch};
 use lookalike_index::{
     EncodedDocuments, Index, IndexedDocuments, NewDocument, Tables, Update, UpdateWriter, WrittenManifest,
 };
@@ -78,7 +79,7 @@ fn sample(scanned: Scanned<'_>) -> Result<Vec<String>, Error> {
         .iter()
         .find(|chunk| chunk.first_document >= documents.first_new && chunk.documents > 0);
     let Some(first) = first else { return Ok(Vec::new()) };
-    let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
+    let fields = Fields::of_text(&request.text_field);
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let is_done = AtomicBool::new(false);
     let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
@@ -87,19 +88,19 @@ fn sample(scanned: Scanned<'_>) -> Result<Vec<String>, Error> {
         }
         is_done.store(true, Ordering::Relaxed);
         let mut loaded = chunk.load(scratch)?;
-        let texts = first.range().map(|document| text(scanned, &mut loaded, document).map(str::to_owned));
+        let texts = first.range().map(|document| Ok(record(scanned, &mut loaded, document)?.text.to_owned()));
         texts.collect::<Result<Vec<String>, Error>>().map(Some)
     };
     let (texts, _) = scan::<_, _, Error>(&reader, &monitor.interrupt, &is_done, Scratch::default, work)?;
     Ok(texts.into_iter().flatten().collect())
 }
 
-/// The text of `document`, which is in the chunk that is loaded.
-fn text<'l>(scanned: Scanned<'_>, loaded: &'l mut Loaded<'_>, document: u32) -> Result<&'l str, Error> {
+/// The record of `document`, which is in the chunk that is loaded.
+fn record<'l>(scanned: Scanned<'_>, loaded: &'l mut Loaded<'_>, document: u32) -> Result<Record<'l>, Error> {
     let Scanned { inputs, documents, .. } = scanned;
     let record = loaded.record(documents.places[document as usize]);
     let names = Names { inputs, documents };
-    Ok(record.map_err(|bad| changed(&names, document, bad.problem.to_string()))?.text)
+    record.map_err(|bad| changed(&names, document, bad.problem.to_string()))
 }
 
 /// The writer of an update, and the chunks that it cannot write yet: they come from several threads, and are written in their order.
@@ -117,7 +118,7 @@ fn write_documents<'k>(
     let Scanned { request, inputs, documents, monitor } = scanned;
     let (encoder, base) = (writer.encoder(), writer.first_number());
     let names = Names { inputs, documents };
-    let fields = Fields { text: request.text_field.clone(), id: None, number: None, within: Vec::new() };
+    let fields = Fields { stored: stored_fields(&request.about), ..Fields::of_text(&request.text_field) };
     let ordered = Mutex::new(OrderedWriter { writer, queue: Queue::default() });
     let count = documents.len() - documents.first_new as usize;
     let bar = monitor.stage("add", Unit::Documents, Some(count as u64));
@@ -130,11 +131,13 @@ fn write_documents<'k>(
         let mut loaded = chunk.load(scratch)?;
         let mut encoded = EncodedDocuments::new(first);
         for document in range.clone() {
-            let text = text(scanned, &mut loaded, document)?;
+            let record = record(scanned, &mut loaded, document)?;
+            let text = record.text;
             if builder.compared_and_content(text).1 != stored.contents[document as usize] {
                 return Err(changed(&names, document, "it is another text".to_owned()));
             }
-            let new = stored.document(document, text);
+            let about = record.stored.map(about).unwrap_or_default();
+            let new = about.put_on(stored.document(document, text));
             encoded.push(&NewDocument { id: &names.id(document), ..new }, &encoder);
         }
         bar.inc(range.len() as u64);

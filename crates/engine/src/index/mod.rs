@@ -5,6 +5,7 @@
 //!
 //! Not for: the files of an index.
 
+mod about;
 mod add;
 mod gather;
 mod progress;

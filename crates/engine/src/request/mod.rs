@@ -16,6 +16,8 @@ pub struct Request {
     pub auto: Option<Affordable>,
     /// The field that holds the text.
     pub text_field: String,
+    /// The fields that an index stores beside the text.
+    pub about: AboutFields,
     /// Only documents that have the same values in these fields are compared.
     pub within: Vec<String>,
     /// The instruction set.
@@ -42,6 +44,7 @@ impl Request {
             plan,
             auto: None,
             text_field: "text".to_owned(),
+            about: AboutFields::default(),
             within: Vec::new(),
             level: Level::detect(),
             strict: false,
@@ -49,6 +52,26 @@ impl Request {
             frequencies: None,
             levels: None,
         }
+    }
+}
+
+/// The fields that an index stores of a document beside its text. Documents may have none of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AboutFields {
+    /// The URL. It is stored if it is a whole one.
+    pub url: String,
+    /// The title.
+    pub title: String,
+    /// The priority as canonical document of a cluster: a number, possibly as text.
+    pub priority: String,
+    /// Metadata: any value.
+    pub meta: String,
+}
+
+impl Default for AboutFields {
+    fn default() -> Self {
+        let [url, title, priority, meta] = ["url", "title", "priority", "meta"].map(str::to_owned);
+        AboutFields { url, title, priority, meta }
     }
 }
 

@@ -4,7 +4,7 @@ use super::check::Found;
 use super::sketched::SketchedText;
 use lookalike_corpus::normalised_url;
 use lookalike_index::live::Changes;
-use lookalike_index::{EncodedDocument, Error as IndexError, url_hash};
+use lookalike_index::{EncodedDocument, Error as IndexError, NewDocument, NewUrl, url_hash};
 
 /// A text to be added.
 #[derive(Clone, Debug)]
@@ -40,6 +40,19 @@ pub struct About {
     pub title: Option<String>,
     /// Its priority as canonical document of a cluster. Higher is better.
     pub priority: Option<f64>,
+}
+
+impl About {
+    /// `document` with this about it.
+    pub(crate) fn put_on<'d>(&'d self, document: NewDocument<'d>) -> NewDocument<'d> {
+        NewDocument {
+            meta: self.meta.as_deref(),
+            url: self.url.as_deref().map(|url| NewUrl { text: url, hash: hash_of_url(url) }),
+            title: self.title.as_deref(),
+            priority: self.priority,
+            ..document
+        }
+    }
 }
 
 /// The hash by which a document with this URL is found, in any spelling: see [`normalised_url`].

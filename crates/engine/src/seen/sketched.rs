@@ -1,10 +1,10 @@
 //! The sketch and the features of one text.
 
-use super::changes::{About, hash_of_url};
+use super::changes::About;
 use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::sketch::ContentHash;
 use lookalike::{Level, Plan, Weights};
-use lookalike_index::{NewDocument, NewUrl, Tables};
+use lookalike_index::{NewDocument, Tables};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,19 +25,7 @@ impl SketchedText {
     /// The document that has this `text`, and this `about` it. Its time and expiry are left out.
     pub(super) fn document<'d>(&'d self, id: &'d str, text: &'d str, about: &'d About) -> NewDocument<'d> {
         let SketchedText { keys, signature, content, .. } = self;
-        NewDocument {
-            keys,
-            signature,
-            content: *content,
-            id,
-            text,
-            time: None,
-            expires: None,
-            meta: about.meta.as_deref(),
-            url: about.url.as_deref().map(|url| NewUrl { text: url, hash: hash_of_url(url) }),
-            title: about.title.as_deref(),
-            priority: about.priority,
-        }
+        about.put_on(NewDocument { keys, signature, content: *content, id, text, ..NewDocument::default() })
     }
 }
 

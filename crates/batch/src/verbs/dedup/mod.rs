@@ -52,14 +52,9 @@ impl Dedup {
         if let Some(index) = self.against.growing_index() {
             check_new(index, &inputs)?;
         }
-        self.job.check_id_field(&inputs, monitor);
+        self.job.check_named_fields(&inputs, monitor);
         let id = self.names_ids().then(|| self.job.id_field.clone());
-        let fields = Fields {
-            text: self.job.request.text_field.clone(),
-            id,
-            number: self.keep.field(),
-            within: self.job.request.within.clone(),
-        };
+        let fields = Fields { id, number: self.keep.field(), ..self.job.fields() };
         let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
         let work = Work::new(&self.run_context(&inputs)?, monitor)?;

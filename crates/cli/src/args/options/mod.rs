@@ -1,5 +1,6 @@
 //! Groups of options that several verbs share.
 
+mod about;
 mod audit;
 mod input;
 pub(super) mod number;
@@ -11,6 +12,7 @@ mod size;
 mod space;
 mod within;
 
+pub(crate) use about::AboutArgs;
 pub(crate) use audit::AuditArgs;
 pub(crate) use input::{FieldArgs, InputArgs};
 pub(crate) use page::PageArgs;

@@ -1,7 +1,9 @@
 //! `lookalike dedup`
 
 use crate::args::options::number::{positive, share, some_share};
-use crate::args::options::{AuditArgs, InputArgs, PageArgs, RunArgs, SimilarityArgs, SpaceArgs, WithinArgs};
+use crate::args::options::{
+    AboutArgs, AuditArgs, InputArgs, PageArgs, RunArgs, SimilarityArgs, SpaceArgs, WithinArgs,
+};
 use clap::{Args, ValueEnum};
 use lookalike_engine::request::Keep;
 use std::path::PathBuf;
@@ -41,6 +43,9 @@ pub(crate) struct DedupArgs {
     /// The index is then the same as if one run had read its documents and the inputs.
     #[arg(long, requires = "against", conflicts_with = "dry_run", help_heading = "Output")]
     pub(crate) update: bool,
+
+    #[command(flatten)]
+    pub(crate) about: AboutArgs,
 
     /// Also remove a document that contains one of --against, or is contained in one, by this share of the shorter one's shingles
     ///

@@ -1,6 +1,6 @@
 //! `lookalike index`
 
-use crate::args::options::{InputArgs, ReportFormat, RunArgs, SimilarityArgs, SizeArg, SpaceArgs};
+use crate::args::options::{AboutArgs, InputArgs, ReportFormat, RunArgs, SimilarityArgs, SizeArg, SpaceArgs};
 use clap::{Arg, Args, Subcommand};
 use std::path::PathBuf;
 
@@ -18,7 +18,8 @@ pub(crate) enum IndexCommand {
     /// Make an index of documents
     ///
     /// The index has all documents, including near-duplicates, because a later document may be similar to any of them. It has their
-    /// texts, compressed. It takes some 400 bytes for each document (100 with --method simhash), and two fifths of the size of its text.
+    /// texts, compressed. It takes some 400 bytes for each document (100 with --method simhash), and two fifths of the size of its text. URLs,
+    /// titles and metadata come on top.
     #[command(after_help = EXAMPLES, mut_args(hide_if_refused))]
     Build(BuildArgs),
     /// Add documents to an index, as dedup --against INDEX --update does, without outputs
@@ -98,6 +99,9 @@ pub(crate) struct AddArgs {
 pub(crate) struct AddedArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
+
+    #[command(flatten)]
+    pub(crate) about: AboutArgs,
 
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,

@@ -1,5 +1,6 @@
 //! `lookalike serve`, in a process of its own.
 
+mod about;
 mod client;
 mod replica;
 

@@ -10,7 +10,7 @@ use crate::{
 type Read = (Vec<(u32, String, String)>, Vec<(u32, Problem)>);
 
 fn fields() -> Fields {
-    Fields { text: "text".into(), id: None, number: None, within: Vec::new() }
+    Fields::of_text("text")
 }
 
 fn inputs(path: &Path, max_record: Option<u64>) -> Inputs {

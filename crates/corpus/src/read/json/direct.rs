@@ -30,8 +30,8 @@ pub(super) fn value_of<'a>(written: &'a str, buffer: &mut Buffer) -> Option<Valu
         b'"' => scanner.text(buffer),
         b'n' => Some(Value::Null),
         b't' | b'f' => Some(Value::Boolean(written)),
-        b'[' => Some(Value::List),
-        b'{' => Some(Value::Object),
+        b'[' => Some(Value::List(written)),
+        b'{' => Some(Value::Object(written)),
         _ => Some(Value::Number(written)),
     }
 }
@@ -71,8 +71,10 @@ impl<'a> Scanner<'a> {
                 && let Some(inside) = names.inside(name, found)
                 && scanner.bytes.get(scanner.at) == Some(&b'{')
             {
-                found.put(key, Value::Object, names);
-                return scanner.object(inside, found, buffers, depth.checked_sub(1)?);
+                let start = scanner.at;
+                scanner.object(inside, found, buffers, depth.checked_sub(1)?)?;
+                found.put(key, Value::Object(&scanner.line[start..scanner.at]), names);
+                return Some(());
             }
             let buffer = match key {
                 Key::Text => &mut buffers.text,
@@ -127,9 +129,9 @@ impl<'a> Scanner<'a> {
             b'f' => self.literal("false", Value::Boolean("false")),
             b'[' => self.list(buffer, depth.checked_sub(1)?),
             b'{' => {
-                let depth = depth.checked_sub(1)?;
+                let (start, depth) = (self.at, depth.checked_sub(1)?);
                 self.members(|scanner, _| scanner.value(buffer, depth).map(drop))?;
-                Some(Value::Object)
+                Some(Value::Object(&self.line[start..self.at]))
             }
             _ => None,
         }
@@ -141,16 +143,17 @@ impl<'a> Scanner<'a> {
     }
 
     fn list(&mut self, buffer: &mut Buffer, depth: u32) -> Option<Value<'a>> {
+        let start = self.at;
         self.take(b'[')?;
         self.skip_spaces();
         if self.take(b']').is_some() {
-            return Some(Value::List);
+            return Some(Value::List(&self.line[start..self.at]));
         }
         loop {
             self.value(buffer, depth)?;
             self.skip_spaces();
             if self.take(b']').is_some() {
-                return Some(Value::List);
+                return Some(Value::List(&self.line[start..self.at]));
             }
             self.take(b',')?;
             self.skip_spaces();

@@ -127,8 +127,10 @@ pub(super) enum Value<'a> {
     Null,
     /// A boolean, as it is written.
     Boolean(&'a str),
-    List,
-    Object,
+    /// A list, as it is written.
+    List(&'a str),
+    /// An object, as it is written.
+    Object(&'a str),
 }
 
 impl Value<'_> {
@@ -139,8 +141,8 @@ impl Value<'_> {
             Value::Number(_) => "a number",
             Value::Null => "null",
             Value::Boolean(_) => "a boolean",
-            Value::List => "a list",
-            Value::Object => "an object",
+            Value::List(_) => "a list",
+            Value::Object(_) => "an object",
         }
     }
 

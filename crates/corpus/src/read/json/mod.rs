@@ -8,6 +8,7 @@ mod careful;
 mod direct;
 mod found;
 mod record;
+mod stored;
 mod unescape;
 
 use self::{

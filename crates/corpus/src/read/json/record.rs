@@ -1,15 +1,18 @@
-use super::{Buffers, Names, parse, read_groups};
+use super::{Buffers, Names, parse, read_groups, stored::read_stored};
 use crate::{
-    BadRecord, Fields, GroupValues, Place, Problem, Record, problem::MAX_TEXT_BYTES, read::scan::Scan,
+    BadRecord, Fields, GroupValues, Place, Problem, Record, StoredValues, problem::MAX_TEXT_BYTES,
+    read::scan::Scan,
 };
 
 /// Makes records of JSON objects.
 #[derive(Debug)]
 pub(crate) struct RecordParser<'s> {
     names: Names<'s>,
-    within: &'s [String],
+    fields: &'s Fields,
     /// The groups of the last record.
     groups: GroupValues,
+    /// The values of the last record that are stored.
+    stored: StoredValues,
     scan: Scan,
     /// Longer objects are skipped.
     max_record: u64,
@@ -23,8 +26,8 @@ impl<'s> RecordParser<'s> {
         max_record: u64,
         buffers: &'s mut Buffers,
     ) -> RecordParser<'s> {
-        let (names, within, groups) = (Names::of(fields), &fields.within[..], GroupValues::default());
-        RecordParser { names, within, groups, scan, max_record, buffers }
+        let (names, groups, stored) = (Names::of(fields), GroupValues::default(), StoredValues::default());
+        RecordParser { names, fields, groups, stored, scan, max_record, buffers }
     }
 
     /// The record of an object. `length` is the number of bytes of the object and the space around it.
@@ -39,7 +42,8 @@ impl<'s> RecordParser<'s> {
         if length > limit {
             return Err(bad(Problem::RecordTooLong { length, limit }));
         }
-        read_groups(object, self.within, self.buffers, &mut self.groups).map_err(bad)?;
+        read_groups(object, &self.fields.within, self.buffers, &mut self.groups).map_err(bad)?;
+        read_stored(object, &self.fields.stored, self.buffers, &mut self.stored);
         let wanted = parse(object, self.names, self.scan, self.buffers).map_err(bad)?;
         if wanted.text.len() > MAX_TEXT_BYTES {
             return Err(bad(Problem::TooLong));
@@ -49,6 +53,7 @@ impl<'s> RecordParser<'s> {
             id: wanted.id,
             number: wanted.number,
             within: Some(&self.groups),
+            stored: Some(&self.stored),
             place,
         })
     }

@@ -1,5 +1,6 @@
+use super::stored::read_stored;
 use super::*;
-use crate::Fields;
+use crate::{Fields, StoredValue, StoredValues};
 use proptest::prelude::*;
 
 fn parse<'a>(
@@ -12,7 +13,7 @@ fn parse<'a>(
 }
 
 fn fields() -> Fields {
-    Fields { text: "text".into(), id: Some("id".into()), number: Some("score".into()), within: Vec::new() }
+    Fields { id: Some("id".into()), number: Some("score".into()), ..Fields::of_text("text") }
 }
 
 fn text_of(line: &str) -> Result<String, Problem> {
@@ -57,8 +58,7 @@ fn an_id_of_another_type_counts_as_none() {
 
 #[test]
 fn one_field_can_be_the_id_and_the_number() {
-    let fields =
-        Fields { text: "text".into(), id: Some("n".into()), number: Some("n".into()), within: Vec::new() };
+    let fields = Fields { id: Some("n".into()), number: Some("n".into()), ..Fields::of_text("text") };
     let mut buffers = Buffers::default();
     let wanted = parse(r#"{"n":12,"text":""}"#, &fields, Scan::Documents, &mut buffers).unwrap();
     assert_eq!(wanted, Wanted { text: "", id: Some("12"), number: Some(12.0) });
@@ -123,8 +123,7 @@ fn numbers_that_are_not_finite_are_ids_as_written_but_no_scores() {
 
 #[test]
 fn one_field_can_be_the_text_the_id_and_the_number() {
-    let fields =
-        Fields { text: "a".into(), id: Some("a".into()), number: Some("a".into()), within: Vec::new() };
+    let fields = Fields { id: Some("a".into()), number: Some("a".into()), ..Fields::of_text("a") };
     for (line, text, number) in [
         (r#"{"a":"12"}"#, "12", Some(12.0)),
         (r#"{"a":"1\u0032"}"#, "12", Some(12.0)),
@@ -138,10 +137,9 @@ fn one_field_can_be_the_text_the_id_and_the_number() {
 
 fn nested() -> Fields {
     Fields {
-        text: "meta.text".into(),
         id: Some("meta.id".into()),
         number: Some("meta.of.score".into()),
-        within: Vec::new(),
+        ..Fields::of_text("meta.text")
     }
 }
 
@@ -195,7 +193,7 @@ fn a_missing_field_on_a_path_lists_the_fields_of_the_last_object() {
     ] {
         assert_eq!(nested_text_of(line).unwrap_err().to_string(), said, "{line}");
     }
-    let deep = Fields { text: "a.b.c".into(), id: None, number: None, within: Vec::new() };
+    let deep = Fields::of_text("a.b.c");
     let problem = parse(r#"{"a":{"b":"x"}}"#, &deep, Scan::Documents, &mut Buffers::default()).unwrap_err();
     assert_eq!(problem.to_string(), r#"no field "a.b.c": "a.b" is a text, not an object"#);
 }
@@ -203,7 +201,7 @@ fn a_missing_field_on_a_path_lists_the_fields_of_the_last_object() {
 #[test]
 fn a_path_of_any_length_takes_no_stack() {
     let name = vec!["a"; 60_000].join(".");
-    let fields = Fields { text: name, id: None, number: None, within: Vec::new() };
+    let fields = Fields::of_text(name);
     let line = format!("{}\"x\"{}", "{\"a\":".repeat(60), "}".repeat(60));
     let problem = parse(&line, &fields, Scan::Documents, &mut Buffers::default()).unwrap_err();
     assert!(matches!(problem, Problem::NoObjectOnPath { .. }));
@@ -409,8 +407,17 @@ proptest! {
         line in values().prop_filter("an object", |line| line.starts_with('{')),
         [text, id, number] in prop::array::uniform3(prop::sample::select(vec!["a", "b", "a.b", "a.a", "b.a.b", "a.a.b.a"])),
     ) {
-        let fields = Fields { text: text.into(), id: Some(id.into()), number: Some(number.into()), within: Vec::new() };
+        let fields = Fields { id: Some(id.into()), number: Some(number.into()), ..Fields::of_text(text) };
         let (object, names) = (serde_json::from_str(&line).unwrap(), Names::of(&fields));
+        let (stored_fields, mut stored) = ([text, id, number].map(str::to_owned), StoredValues::default());
+        read_stored(&line, &stored_fields, &mut Buffers::default(), &mut stored);
+        for (index, field) in stored_fields.iter().enumerate() {
+            let value = stored.get(index).map(|value| match value {
+                StoredValue::Text(text) => serde_json::Value::from(text),
+                StoredValue::Json(written) => serde_json::from_str(written).unwrap(),
+            });
+            prop_assert_eq!(value.as_ref(), led_to(&object, field).filter(|value| !value.is_null()), "{}", field);
+        }
         let (mut buffers, mut again) = (Buffers::default(), Buffers::default());
         let careful = parse_carefully(&line, names, Scan::Documents, &mut again);
         let text = led_to(&object, text).and_then(serde_json::Value::as_str);

@@ -130,7 +130,8 @@ fn wanted_columns(
 ) -> Result<ProjectionMask, Problem> {
     let columns = metadata.schema().fields();
     let text = check_text(path::find(columns, &fields.text), fields, scan)?;
-    let others = [&fields.id, &fields.number].into_iter().flatten().chain(&fields.within);
+    let others =
+        [&fields.id, &fields.number].into_iter().flatten().chain(&fields.within).chain(&fields.stored);
     let others = others.filter_map(|field| path::find(columns, field).ok());
     let wanted: Vec<_> = [text].into_iter().chain(others).map(|path| path.names).collect();
     let schema = metadata.parquet_schema();

@@ -20,7 +20,7 @@ pub(crate) use self::{
     stream::{Batch, RowStream},
 };
 use super::memory::texts::readable;
-use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record};
+use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record, StoredValue, StoredValues};
 
 /// The rows of a batch, with their wanted columns.
 #[derive(Debug)]
@@ -36,6 +36,10 @@ pub(crate) struct Rows<'s> {
     within: Vec<Option<TextColumn>>,
     /// The groups of the row that was read last.
     values: GroupValues,
+    /// The columns to store. `None` stands for one that is not in the batch, or not readable as text.
+    stored: Vec<Option<TextColumn>>,
+    /// The values of the row that was read last.
+    stored_values: StoredValues,
 }
 
 impl<'s> Rows<'s> {
@@ -49,7 +53,8 @@ impl<'s> Rows<'s> {
         let text = column(&fields.text)?;
         let (id, number) = (fields.id.as_ref().and_then(column), fields.number.as_ref().and_then(number));
         let (within, values) = (fields.within.iter().map(column).collect(), GroupValues::default());
-        Some(Rows { text, id, number, within, values, fields, max_record, batch })
+        let (stored, stored_values) = (fields.stored.iter().map(column).collect(), StoredValues::default());
+        Some(Rows { text, id, number, within, values, stored, stored_values, fields, max_record, batch })
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -74,10 +79,16 @@ impl<'s> Rows<'s> {
         for column in &self.within {
             self.values.push(column.as_ref().and_then(|column| column.get(row)).map(str::as_bytes));
         }
+        self.stored_values.clear();
+        for column in &self.stored {
+            let value = column.as_ref().and_then(|column| column.get(row));
+            self.stored_values.push(value.map(StoredValue::Text));
+        }
         let within = (!self.within.is_empty()).then_some(&self.values);
+        let stored = (!self.stored.is_empty()).then_some(&self.stored_values);
         let number = self.number.as_ref().filter(|number| number.is_valid(row));
         let number = number.map(|number| number.value(row)).filter(|number| number.is_finite());
         let id = self.id.as_ref().and_then(|id| id.get(row));
-        Ok(Record { text, id, number, within, place })
+        Ok(Record { text, id, number, within, stored, place })
     }
 }

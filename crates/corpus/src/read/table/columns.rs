@@ -17,6 +17,7 @@ pub(crate) struct Columns {
     pub(super) id: Option<usize>,
     pub(super) number: Option<usize>,
     pub(super) within: Vec<Option<usize>>,
+    pub(super) stored: Vec<Option<usize>>,
 }
 
 impl Columns {
@@ -50,7 +51,8 @@ impl Columns {
         }
         let (id, number) = (fields.id.as_ref().and_then(find), fields.number.as_ref().and_then(find));
         let within = fields.within.iter().map(find).collect();
-        Ok(Columns { dialect, header, names, text, id, number, within })
+        let stored = fields.stored.iter().map(find).collect();
+        Ok(Columns { dialect, header, names, text, id, number, within, stored })
     }
 
     /// Whether the table itself has a header with the names of its columns.

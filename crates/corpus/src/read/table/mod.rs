@@ -15,7 +15,8 @@ pub(crate) use self::{
     stream::TableStream,
 };
 use crate::{
-    BadRecord, Fields, GroupValues, Place, Problem, Record, formats::without_marks, problem::MAX_TEXT_BYTES,
+    BadRecord, Fields, GroupValues, Place, Problem, Record, StoredValue, StoredValues,
+    formats::without_marks, problem::MAX_TEXT_BYTES,
 };
 
 /// Complete records. In the first chunk of a file, the header stands before them.
@@ -31,6 +32,7 @@ pub(crate) struct Table<'s> {
     row: Row,
     /// The groups of the last record.
     within: GroupValues,
+    stored: StoredValues,
 }
 
 impl<'s> Table<'s> {
@@ -43,7 +45,8 @@ impl<'s> Table<'s> {
     ) -> Table<'s> {
         let start = if sequence == 0 { columns.header.len().min(bytes.len()) } else { 0 };
         let row = Row::new(columns.dialect);
-        Table { bytes, start, columns, fields, max_record, row, within: GroupValues::default() }
+        let (within, stored) = (GroupValues::default(), StoredValues::default());
+        Table { bytes, start, columns, fields, max_record, row, within, stored }
     }
 
     pub(crate) fn columns(&self) -> &Arc<Columns> {
@@ -115,10 +118,15 @@ impl<'s> Table<'s> {
         for column in &self.columns.within {
             self.within.push(column.and_then(|column| self.row.field(column)));
         }
+        self.stored.clear();
+        for &column in &self.columns.stored {
+            self.stored.push(field(column).map(StoredValue::Text));
+        }
         let number = field(self.columns.number)
             .and_then(|number| number.trim().parse().ok())
             .filter(|n: &f64| n.is_finite());
-        Ok(Record { text, id: field(self.columns.id), number, within: Some(&self.within), place })
+        let (within, stored) = (Some(&self.within), Some(&self.stored));
+        Ok(Record { text, id: field(self.columns.id), number, within, stored, place })
     }
 
     pub(super) fn raw(&self, place: Place) -> Option<&'s [u8]> {

@@ -10,7 +10,7 @@ fn scan(name: &str, content: &[u8], chunk_bytes: usize) -> (Vec<String>, Vec<Bad
     let path = folder.path().join(name);
     fs::write(&path, content).unwrap();
     let inputs = Inputs::resolve(&[path.to_str().unwrap().to_owned()], &Waiting::default()).unwrap();
-    let fields = Fields { text: "text".into(), id: Some("id".into()), number: None, within: Vec::new() };
+    let fields = Fields { id: Some("id".into()), ..Fields::of_text("text") };
     let reader = Reader::with_chunk_bytes(&inputs, &fields, Scan::Records, chunk_bytes);
     let (mut texts, mut bad, mut raw, mut lines) = (Vec::new(), Vec::new(), Vec::new(), 0);
     let mut scratch = Scratch::default();

@@ -10,10 +10,10 @@ use std::borrow::Cow;
 
 pub(crate) use self::stream::{Records, WarcStream};
 use self::{headers::Head, page::Page, stream::Span};
-use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record};
+use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record, StoredValue, StoredValues};
 
-/// The default name of the id field in other formats. No WARC header has this name, so here it stands for [`PAGE`].
-const ID: &str = "id";
+/// The default names of the fields of the id and the URL in other formats. No WARC header has these names, so here they stand for [`PAGE`].
+const NAMES_OF_PAGE: [&str; 2] = ["id", "url"];
 
 /// The header with the address of a page. It is the most readable header that every document has.
 const PAGE: &str = "WARC-Target-URI";
@@ -31,6 +31,7 @@ pub(crate) struct Archive<'s> {
     text: &'s mut String,
     id: Option<String>,
     within: GroupValues,
+    stored: StoredValues,
 }
 
 impl<'s> Archive<'s> {
@@ -52,6 +53,7 @@ impl<'s> Archive<'s> {
             text,
             id: None,
             within: GroupValues::default(),
+            stored: StoredValues::default(),
         }
     }
 
@@ -106,16 +108,20 @@ impl<'s> Archive<'s> {
         let head = self.head(span);
         let Some(page) = Page::of(&head, self.block(span)).map_err(bad)? else { return Ok(None) };
         page.read(self.max_record, self.text).map_err(bad)?;
-        self.id = self.fields.id.as_deref().and_then(|field| id_in(&head, field));
+        self.id = self.fields.id.as_deref().and_then(|field| page_field(&head, field));
         let number = self.fields.number.as_deref().and_then(|field| head.field(field)?.parse().ok());
         let number = number.filter(|number: &f64| number.is_finite());
         self.within.clear();
         for field in &self.fields.within {
             self.within.push(head.field(field).as_deref().map(str::as_bytes));
         }
+        self.stored.clear();
+        for field in &self.fields.stored {
+            self.stored.push(page_field(&head, field).as_deref().map(StoredValue::Text));
+        }
         let place = Place { offset: span.start, line };
-        let (id, within) = (self.id.as_deref(), Some(&self.within));
-        Ok(Some(Record { text: self.text, id, number, within, place }))
+        let (id, within, stored) = (self.id.as_deref(), Some(&self.within), Some(&self.stored));
+        Ok(Some(Record { text: self.text, id, number, within, stored, place }))
     }
 
     fn head(&self, span: Span) -> Head<'s> {
@@ -132,10 +138,10 @@ impl<'s> Archive<'s> {
 }
 
 /// The value of a header, without angle brackets. The standard puts them around some ids, and old programs around all.
-fn id_in(head: &Head<'_>, field: &str) -> Option<String> {
-    let id = head.field(if field == ID { PAGE } else { field })?;
-    let bare = id.strip_prefix('<').and_then(|id| id.strip_suffix('>'));
-    Some(bare.map_or_else(|| Cow::into_owned(id.clone()), str::to_owned))
+fn page_field(head: &Head<'_>, field: &str) -> Option<String> {
+    let value = head.field(if NAMES_OF_PAGE.contains(&field) { PAGE } else { field })?;
+    let bare = value.strip_prefix('<').and_then(|value| value.strip_suffix('>'));
+    Some(bare.map_or_else(|| Cow::into_owned(value.clone()), str::to_owned))
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ fn inputs_of(path: &Path) -> Inputs {
 }
 
 fn scan_inputs(inputs: &Inputs, chunk_bytes: usize) -> (Vec<String>, Vec<BadRecord>) {
-    let fields = Fields { text: "text".into(), id: Some("id".into()), number: None, within: Vec::new() };
+    let fields = Fields { id: Some("id".into()), ..Fields::of_text("text") };
     let reader = Reader::with_chunk_bytes(inputs, &fields, Scan::Documents, chunk_bytes);
     let (mut texts, mut bad, mut records) = (Vec::new(), Vec::new(), 0);
     let mut scratch = Scratch::default();
