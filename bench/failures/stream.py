@@ -2,11 +2,14 @@
 """Kills lookalike stream, its Kafka and its OpenSearch, and checks that no document is lost and no duplicate is there or recorded twice.
 
     stream.py --program target/debug/lookalike --jars target/servers [--documents 4000] [--kills 6] [--rounds 1] [--seed 1] [--input FILE.jsonl]
+              [--instances N]
 
 Needs Java 17, Maven and kcat. In each round all documents go to a topic with three partitions. While a stream reads it, one of the
 three processes is killed by SIGKILL at a random time, and started again. At the end every document of the topic must be a document of the search index, or be
 recorded on exactly one of these, by the exact similarity that `lookalike pairs --method exact` finds. No two documents of the search index may be similar,
 beyond the share that the search may miss: the recall of the plan. Then the topic comes again by another consumer group, and must change nothing.
+
+With --instances, so many streams share the topic and an index in Redis, which writes each change to the disk and is killed too.
 
 Documents are families of texts of random words, or those of --input with the fields id and text. Exit code 1 if something is wrong.
 """
@@ -56,16 +59,16 @@ def true_pairs(program, corpus, work):
 class Stream:
     """A stream that can be killed and started again."""
 
-    def __init__(self, arguments, kafka, search, index, group="g"):
+    def __init__(self, arguments, kafka, search, index, log, group="g"):
         self.port = servers.free_port()
         # So that another member may take over soon after a kill.
-        settings = index.with_suffix(".kafka")
+        settings = log.with_suffix(".kafka")
         settings.write_text("session.timeout.ms=3000\nheartbeat.interval.ms=500\n")
         self.command = [
             arguments.program, "stream", "--from", f"kafka://{kafka.address}/pages", "--to", f"opensearch://{search.address}/pages",
             "--index", index, "--group", group, "--kafka-config", settings,
         ]
-        self.log = index.with_suffix(".log")
+        self.log = log
         self.process = None
 
     def start(self):
@@ -91,20 +94,22 @@ class Stream:
             subprocess.run([*self.command, "--stop-at-end"], stderr=log, check=True, timeout=1800)
 
 
-def disturb(generator, kafka, search, stream, kills, documents):
-    """Kills one of the three again and again, each when some more has arrived. Returns how often each was killed."""
+def disturb(generator, others, streams, kills, documents):
+    """Kills one of the processes again and again, each when some more has arrived. Returns how often each was killed."""
     killed = collections.Counter()
-    stream.start()
+    for stream in streams:
+        stream.start()
     for _ in range(kills):
         # Somewhere in the work, or before it has begun.
         wanted, end = generator.randrange(documents // (kills + 1)), time.monotonic() + generator.uniform(0.1, 8)
-        while stream.arrived() < wanted and time.monotonic() < end:
+        while sum(stream.arrived() for stream in streams) < wanted and time.monotonic() < end:
             time.sleep(0.02)
-        victim = generator.choice([kafka, search, stream, stream])
+        victim = generator.choice([*others, generator.choice(streams), generator.choice(streams)])
         victim.kill()
         killed[type(victim).__name__] += 1
         victim.start()
-    stream.kill()
+    for stream in streams:
+        stream.kill()
     return killed
 
 
@@ -137,6 +142,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--input", type=pathlib.Path)
+    parser.add_argument("--instances", type=int, default=0)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="lookalike-stream-") as folder:
         work = pathlib.Path(folder)
@@ -156,30 +162,36 @@ def main():
 def round(arguments, work, documents, pairs, number):
     generator = random.Random(f"{arguments.seed} {number}")
     kafka, search = servers.Kafka(arguments.jars, work / f"kafka{number}"), servers.Search(arguments.jars, work / f"search{number}")
-    stream = Stream(arguments, kafka, search, work / f"seen{number}.index")
+    others, index = [kafka, search], work / f"seen{number}.index"
+    if arguments.instances:
+        others.append(servers.Redis(work / f"redis{number}"))
+        index = others[-1].address
+    logs = [work / f"stream{number}-{instance}.log" for instance in range(arguments.instances or 1)]
+    streams = [Stream(arguments, kafka, search, index, log) for log in logs]
     begin = time.monotonic()
     try:
-        kafka.start()
-        search.start()
+        for server in others:
+            server.start()
         kafka.produce("pages", (f"{document['id']}\t{json.dumps(document)}\n" for document in documents))
-        killed = disturb(generator, kafka, search, stream, arguments.kills, len(documents))
-        stream.finish()
+        killed = disturb(generator, others, streams, arguments.kills, len(documents))
+        streams[0].finish()
         found = search.documents("pages")
         wrong, left = check(documents, found, pairs)
-        Stream(arguments, kafka, search, work / f"seen{number}.index", group="again").finish()
+        Stream(arguments, kafka, search, index, logs[0], group="again").finish()
         if search.documents("pages") != found:
             wrong.append("messages that came again have changed something")
-        information = subprocess.run([arguments.program, "index", "info", work / f"seen{number}.index", "--verify"], capture_output=True, text=True)
-        if information.returncode != 0:
-            wrong.append(information.stderr)
+        if not arguments.instances:
+            information = subprocess.run([arguments.program, "index", "info", index, "--verify"], capture_output=True, text=True)
+            wrong += [information.stderr] if information.returncode != 0 else []
     except BaseException:
-        print(stream.log.read_text()[-2000:] if stream.log.exists() else "", file=sys.stderr)
+        for log in logs:
+            print(log.read_text()[-2000:] if log.exists() else "", file=sys.stderr)
         raise
     finally:
-        for process in (stream, kafka, search):
+        for process in (*streams, *others):
             if process.process is not None:
                 process.kill()
-        for server in (kafka, search):
+        for server in others:
             servers.remove(server.work)
     kills = ", ".join(f"{name} {count}" for name, count in sorted(killed.items()))
     print(f"round {number}: {len(found)} documents, {left} pairs among them; kills: {kills}; {time.monotonic() - begin:.0f} s", flush=True)

@@ -116,7 +116,8 @@ class Search(Server):
         self.address = f"127.0.0.1:{self.port}"
 
     def start(self):
-        arguments = ["-basePath", self.work, "-clusterName", "test", "-numOfNode", "1", "-baseHttpPort", self.port - 1]
+        # Nodes of one name on a machine find each other, and share their documents.
+        arguments = ["-basePath", self.work, "-clusterName", f"test{self.port}", "-numOfNode", "1", "-baseHttpPort", self.port - 1]
         self.spawn("org.codelibs.opensearch.runner.OpenSearchRunner", *arguments)
         self.wait()
 
@@ -141,6 +142,29 @@ class Search(Server):
             documents |= {hit["_id"]: hit["_source"] for hit in found["hits"]["hits"]}
             found = self.ask("/_search/scroll", {"scroll": "1m", "scroll_id": found["_scroll_id"]})
         return documents
+
+
+class Redis:
+    """A Redis that writes each change to the disk before it answers."""
+
+    def __init__(self, work):
+        self.work, self.port, self.process = work, free_port(), None
+        self.address = f"redis://127.0.0.1:{self.port}"
+        work.mkdir()
+
+    def start(self):
+        command = ["redis-server", "--bind", "127.0.0.1", "--port", str(self.port), "--save", "", "--appendonly", "yes"]
+        command += ["--appendfsync", "always", "--dir", self.work]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        while True:
+            with socket.socket() as connection:
+                if connection.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.02)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
 
 
 def remove(folder):

@@ -60,8 +60,7 @@ pub(crate) fn serving(
     mode: Mode,
     address: SocketAddr,
 ) {
-    let documents = documents
-        .map_or_else(|| "the documents".to_owned(), |documents| words::several(documents, "document"));
+    let documents = documents_of(documents);
     let follows = primary.map(|primary| format!(", which follows {primary},")).unwrap_or_default();
     let mode = mode.name();
     // A service without standard error serves all the same.
@@ -73,10 +72,15 @@ pub(crate) fn serving(
 
 /// Says that a stream has started.
 #[cfg(feature = "stream")]
-pub(crate) fn streaming(index: impl Display, documents: u64) {
-    let documents = words::several(documents, "document");
+pub(crate) fn streaming(index: impl Display, documents: Option<u64>) {
+    let documents = documents_of(documents);
     // A stream without standard error works all the same.
     let _ = writeln!(std::io::stderr(), "streaming, with {documents} in {index}; Ctrl-C stops");
+}
+
+/// The number of documents, if it is known.
+fn documents_of(documents: Option<u64>) -> String {
+    documents.map_or_else(|| "the documents".to_owned(), |documents| words::several(documents, "document"))
 }
 
 /// Says what a stream has done.

@@ -21,7 +21,6 @@ mod reports;
 mod room;
 mod routes;
 mod settings;
-mod sweeper;
 
 pub use canonical::Canonical;
 pub use keys::{Key, KeyError, Keys, Role};
@@ -156,7 +155,11 @@ impl Service {
         let Service { listener, app, closer } = self;
         let reading = Arc::clone(&app);
         let reading = tokio::task::spawn_blocking(move || reading.read_ahead());
-        let working = [sweeper::start(&app.backend), replica::start(&app)];
+        let sweeping = match &app.backend {
+            Backend::Folder(_) => None,
+            Backend::Redis(redis, runtime) => Some(runtime.spawn(redis.clone().sweep_for_ever())),
+        };
+        let working = [sweeping, replica::start(&app)];
         let (stopping, stopped) = tokio::sync::oneshot::channel::<()>();
         let stops = Arc::clone(&app);
         let stop = async move {

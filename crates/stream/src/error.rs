@@ -32,6 +32,9 @@ pub enum Error {
     /// The index cannot be used.
     #[error(transparent)]
     Index(#[from] lookalike_engine::Error),
+    /// The index in Redis cannot be used.
+    #[error(transparent)]
+    Redis(#[from] lookalike_engine::seen::redis::RedisError),
     /// The index failed for good.
     #[error(transparent)]
     Seen(#[from] lookalike_engine::seen::SeenError),

@@ -46,6 +46,14 @@ impl Mark {
         serde_json::from_str::<Meta>(&meta).ok().map(|meta| meta.lookalike_stream)
     }
 
+    /// The document that this mark is.
+    pub(crate) fn document(&self, id: &str, url: Option<String>, expires: Option<u32>) -> NewText {
+        // Texts and finite numbers can be written.
+        let meta = serde_json::to_string(&Meta { lookalike_stream: self.clone() }).ok();
+        let about = About { meta, url, ..About::default() };
+        NewText { on_duplicate: OnDuplicate::Ignore, about, expires, ..NewText::new(id, "") }
+    }
+
     pub(crate) fn verdict(&self) -> Verdict {
         Verdict::Duplicate { of: self.duplicate_of.clone(), similarity: self.similarity }
     }
@@ -89,13 +97,8 @@ impl Marks {
     pub(crate) fn documents<'i>(&self, items: impl Iterator<Item = &'i Item>) -> Vec<NewText> {
         let document = |item: &Item| {
             let mark = Mark::of_item(item)?;
-            (self.latest.get(&item.id) == Some(&mark)).then(|| {
-                // Texts and finite numbers can be written.
-                let meta = serde_json::to_string(&Meta { lookalike_stream: mark }).ok();
-                let about = About { meta, url: item.url.clone(), ..About::default() };
-                let mark = NewText { on_duplicate: OnDuplicate::Ignore, about, ..NewText::new(&item.id, "") };
-                NewText { expires: item.expires, ..mark }
-            })
+            (self.latest.get(&item.id) == Some(&mark))
+                .then(|| mark.document(&item.id, item.url.clone(), item.expires))
         };
         items.filter_map(document).collect()
     }

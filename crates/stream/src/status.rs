@@ -37,5 +37,5 @@ async fn ready(State(shared): State<Arc<Shared>>) -> impl IntoResponse {
 
 async fn metrics(State(shared): State<Arc<Shared>>) -> impl IntoResponse {
     let form = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(header::CONTENT_TYPE, form)], shared.metrics_text())
+    ([(header::CONTENT_TYPE, form)], shared.metrics_text().await)
 }

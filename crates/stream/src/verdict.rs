@@ -38,8 +38,8 @@ pub(crate) struct Item {
     /// The second since 1970 from which on it is not found any more.
     pub(crate) expires: Option<u32>,
     pub(crate) verdict: Verdict,
-    /// Whether its document was in the index before. The destination may have it, too.
-    pub(crate) is_again: bool,
+    /// Whether the destination may have its document, or duplicates of it.
+    pub(crate) may_be_there: bool,
 }
 
 impl Item {
@@ -51,7 +51,7 @@ impl Item {
             text: None,
             expires: None,
             verdict: Verdict::Dead { reason },
-            is_again: false,
+            may_be_there: false,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::note::note;
 use crate::platform::{give_memory_back, raise_open_files};
 use crate::report;
-use lookalike::{Options, Plan};
+use lookalike::Plan;
 use lookalike_engine::clock::unix_seconds;
 use lookalike_engine::index::Index;
 use lookalike_engine::{Error as EngineError, PlanSummary};
@@ -57,9 +57,7 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
     runtime.block_on(async {
         let (service, index, documents) = match redis {
             Some(redis) => {
-                // Without options the index is taken as it is.
-                let is_given = arguments.similarity.options()? != Options::default();
-                let plan = is_given.then(|| arguments.similarity.plan()).transpose()?;
+                let plan = arguments.similarity.plan_if_given()?;
                 let service = Service::bind_redis(&redis, plan.as_ref(), settings).await?;
                 (service, redis.to_string(), None)
             }

@@ -15,26 +15,38 @@ use std::path::Path;
 pub(crate) fn run(mut arguments: StreamArgs) -> anyhow::Result<Exit> {
     give_memory_back();
     arguments.similarity.sign_for(arguments.plan)?;
-    if super::serve::redis_address(&arguments.index)?.is_some() {
-        let problem = "--index: streams work with a folder; the service works with an index in Redis";
-        return Err(Usage(problem.to_owned()).into());
-    }
+    let redis = super::serve::redis_address(&arguments.index)?;
     let settings = settings(&arguments)?;
-    let index = match Index::is_at(&arguments.index) {
-        true => Index::open_to_add(&arguments.index).map_err(EngineError::from)?,
-        false => super::index::create("--index", &arguments.index, &arguments.similarity.plan()?)?,
-    };
-    args::check_options(&arguments.similarity.options_beside(index.plan())?, &index)?;
-    let documents = index.documents();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let totals = runtime.block_on(async {
-        let stream = Stream::open(index, settings).await?;
+        let (stream, documents) = match &redis {
+            Some(redis) => {
+                let plan = arguments.similarity.plan_if_given()?;
+                (Stream::open_redis(redis, plan.as_ref(), settings).await?, None)
+            }
+            None => {
+                let index = open(&arguments)?;
+                let documents = index.documents();
+                (Stream::open(index, settings).await?, Some(documents))
+            }
+        };
         let stopped = stopped()?;
-        report::streaming(arguments.index.display(), documents);
+        let index = redis.as_ref().map_or_else(|| arguments.index.display().to_string(), ToString::to_string);
+        report::streaming(index, documents);
         Ok::<_, anyhow::Error>(stream.run(stopped).await?)
     })?;
     report::streamed(&totals);
     Ok(if totals.dead > 0 { Exit::Skipped } else { Exit::Done })
+}
+
+/// Opens the index in a folder, or makes it.
+fn open(arguments: &StreamArgs) -> anyhow::Result<Index> {
+    let index = match Index::is_whole_at(&arguments.index).map_err(EngineError::from)? {
+        true => Index::open_to_add(&arguments.index).map_err(EngineError::from)?,
+        false => super::index::create("--index", &arguments.index, &arguments.similarity.plan()?)?,
+    };
+    args::check_options(&arguments.similarity.options_beside(index.plan())?, &index)?;
+    Ok(index)
 }
 
 fn settings(arguments: &StreamArgs) -> anyhow::Result<Settings> {

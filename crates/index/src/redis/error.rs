@@ -62,7 +62,7 @@ pub enum RedisError {
         known: u64,
     },
     /// The index has another plan than the one that was asked for.
-    #[error("{address}: the index has another plan than this service: {differences}")]
+    #[error("{address}: the index has another plan: {differences}")]
     OtherPlan {
         /// The address.
         address: String,

@@ -2,15 +2,17 @@
 
 use super::Shared;
 use super::decide::{Decider, PendingBatch};
-use super::shared::now;
+use super::redis;
 use crate::backoff::Backoff;
 use crate::dead_letters::{DeadLetter, DeadLetters};
+use crate::documents::Documents;
 use crate::error::Error;
 use crate::health::Part;
 use crate::metrics::Decision;
 use crate::sink::{DecidedBatch, Rejected, Sink};
 use crate::verdict::Verdict;
-use lookalike_engine::seen::{Added, Answers, MOST_TOGETHER, NewText, SeenError};
+use lookalike_engine::clock::unix_seconds;
+use lookalike_engine::seen::{Added, Answers, MOST_TOGETHER, NewText, Seen, SeenError};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -106,8 +108,20 @@ impl Arrivals {
     /// Writes a group. Returns when all of it has arrived.
     async fn write(&mut self, group: &[DecidedBatch]) -> Result<(), Error> {
         let start = Instant::now();
-        let (rejected, marked) = tokio::join!(self.sink.write(group), mark(&self.shared, group));
-        marked?;
+        let rejected = match &self.shared.documents {
+            Documents::Folder(seen) => {
+                let (rejected, marked) =
+                    tokio::join!(self.sink.write(group), mark(&self.shared, seen, group));
+                marked?;
+                rejected
+            }
+            Documents::Redis(seen) => {
+                let rejected = self.sink.write(group).await;
+                let items = group.iter().flat_map(|decided| &decided.items);
+                redis::remove(&self.shared, seen, items).await?;
+                rejected
+            }
+        };
         self.forget_rejected(group, &rejected).await?;
         let rejected = self.write_early(group, rejected).await?;
         let dead = group.iter().flat_map(|DecidedBatch { batch, items }| {
@@ -131,6 +145,10 @@ impl Arrivals {
             self.shared.metrics.arrived.inc_by(batch.len() as u64);
             self.shared.arrives();
         }
+        if self.shared.documents.folder().is_none() {
+            let arrived = self.shared.progress().offsets();
+            self.shared.note(arrived);
+        }
         self.shared.metrics.arrival.observe(start.elapsed().as_secs_f64());
         Ok(())
     }
@@ -144,7 +162,7 @@ impl Arrivals {
         let (mut early, mut rest) = (HashSet::new(), Vec::new());
         for rejected in rejected {
             match &rejected.missing {
-                Some(of) if self.shared.has_document(of)? => _ = early.insert(rejected.place),
+                Some(of) if self.has_document(of).await? => _ = early.insert(rejected.place),
                 _ => rest.push(rejected),
             }
         }
@@ -152,6 +170,16 @@ impl Arrivals {
             rest.extend(self.sink.write_early(group, &early).await);
         }
         Ok(rest)
+    }
+
+    /// Whether there is a document with this id. Asks until the index answers.
+    async fn has_document(&self, id: &str) -> Result<bool, Error> {
+        loop {
+            match self.shared.documents.have(id).await {
+                Err(SeenError::Unreachable { .. }) => tokio::time::sleep(NOTE_EVERY).await,
+                answer => return Ok(answer?),
+            }
+        }
     }
 
     /// Removes the documents from the index that the destination does not take: a later one that is similar must not be called a duplicate of
@@ -162,13 +190,10 @@ impl Arrivals {
             if item.verdict != Verdict::Unique {
                 continue;
             }
-            loop {
-                let (seen, id) = (self.shared.seen.clone(), item.id.clone());
-                let removed = tokio::task::spawn_blocking(move || seen.remove(&id).wait()).await;
-                match removed.unwrap_or(Err(SeenError::Closed)) {
-                    Ok(_) => break,
-                    Err(error @ (SeenError::Index { .. } | SeenError::Closed)) => return Err(error.into()),
-                    Err(_) => tokio::time::sleep(NOTE_EVERY).await,
+            while let Err(error) = self.shared.documents.remove(&item.id).await {
+                match error {
+                    SeenError::Index { .. } | SeenError::Closed => return Err(error.into()),
+                    _ => tokio::time::sleep(NOTE_EVERY).await,
                 }
             }
         }
@@ -177,11 +202,11 @@ impl Arrivals {
 }
 
 /// Puts marks of the duplicates of a group on the disk.
-async fn mark(shared: &Shared, group: &[DecidedBatch]) -> Result<(), Error> {
+async fn mark(shared: &Shared, seen: &Seen, group: &[DecidedBatch]) -> Result<(), Error> {
     let marks = shared.marks().documents(group.iter().flat_map(|decided| &decided.items));
     for marks in marks.chunks(MOST_TOGETHER) {
         let mut backoff = Backoff::default();
-        while let Some(error) = try_to_mark(shared, marks).await? {
+        while let Some(error) = try_to_mark(seen, marks).await? {
             match error {
                 SeenError::Busy => tokio::time::sleep(BUSY_PAUSE).await,
                 _ => {
@@ -196,12 +221,12 @@ async fn mark(shared: &Shared, group: &[DecidedBatch]) -> Result<(), Error> {
 }
 
 /// Adds marks to the index. Returns why they cannot be added now.
-async fn try_to_mark(shared: &Shared, marks: &[NewText]) -> Result<Option<SeenError>, Error> {
+async fn try_to_mark(seen: &Seen, marks: &[NewText]) -> Result<Option<SeenError>, Error> {
     let (sender, answers) = oneshot::channel();
     let then = move |answers: Answers<Added>| drop(sender.send(answers));
-    let prepared = tokio::task::block_in_place(|| shared.seen.prepare(marks.to_vec(), now()))?;
+    let prepared = tokio::task::block_in_place(|| seen.prepare(marks.to_vec(), unix_seconds()))?;
     // Without room, `then` is dropped, and there is no answer.
-    let _ = shared.seen.submit(prepared, then);
+    let _ = seen.submit(prepared, then);
     match answers.await.map_or(Some(SeenError::Busy), |answers| answers.into_iter().find_map(Result::err)) {
         Some(error @ (SeenError::Index { .. } | SeenError::Closed)) => Err(error.into()),
         other => Ok(other),

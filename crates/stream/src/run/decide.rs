@@ -2,6 +2,7 @@
 
 use super::Shared;
 use super::prepare::{Planned, Preparer, Work};
+use super::redis;
 use crate::backoff::Backoff;
 use crate::batch::Batch;
 use crate::error::Error;
@@ -11,12 +12,13 @@ use crate::progress::Offsets;
 use crate::sink::DecidedBatch;
 use crate::verdict::{Item, Verdict};
 use lookalike_engine::seen::{Added, Answers, Decided, Note, SeenError};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, RwLock, Semaphore, oneshot};
 
 /// Batches that are decided and have not arrived, at most.
-const UNDER_WAY: usize = 16;
+const UNDER_WAY: u32 = 16;
 
 /// The reason of a message whose id the index has with another text.
 pub(super) const OTHER_TEXT: &str =
@@ -31,6 +33,8 @@ pub(super) struct Decider {
     pub(super) shared: Arc<Shared>,
     preparer: Arc<Preparer>,
     room: Arc<Semaphore>,
+    /// Whether the next batch waits until all before it have arrived.
+    must_wait: Arc<AtomicBool>,
     /// Is taken for writing while batches are decided again: meanwhile no other one is submitted.
     pub(super) gate: Arc<RwLock<()>>,
 }
@@ -53,12 +57,17 @@ struct Noted {
 
 impl Decider {
     pub(super) fn new(shared: Arc<Shared>, preparer: Arc<Preparer>) -> Self {
-        let (room, gate) = (Arc::new(Semaphore::new(UNDER_WAY)), Arc::default());
-        Decider { shared, preparer, room, gate }
+        let room = Arc::new(Semaphore::new(UNDER_WAY as usize));
+        Decider { shared, preparer, room, must_wait: Arc::default(), gate: Arc::default() }
     }
 
     /// Submits a batch when there is room for it. Batches are decided in the order in which they are submitted.
     pub(super) async fn submit(&self, planned: Planned) -> PendingBatch {
+        // Redis has the documents of removals until they have gone from the destination.
+        let removes_late = matches!(planned.work, Work::RemoveFromRedis(_));
+        if self.must_wait.swap(removes_late, Ordering::Relaxed) {
+            drop(self.room.acquire_many(UNDER_WAY).await);
+        }
         // The semaphore is never closed.
         let room = Arc::clone(&self.room).acquire_owned().await.ok();
         let _gate = self.gate.read().await;
@@ -66,27 +75,38 @@ impl Decider {
     }
 
     async fn submit_now(&self, planned: Planned) -> PendingBatch {
-        let Planned { batch, items, undecided, work } = planned;
+        let Planned { batch, mut items, undecided, work } = planned;
         let (sender, answer) = oneshot::channel();
-        let noted = Arc::new(Mutex::new(Noted { items, ..Noted::default() }));
+        let noted = |items| Arc::new(Mutex::new(Noted { items, ..Noted::default() }));
         match work {
-            Work::Add(mut prepared) => {
+            Work::Add(seen, mut prepared) => {
+                let noted = noted(items);
                 let mut note: Note<Added> = self.note(&batch, &noted, undecided, added);
                 let mut then = self.then(&batch, &noted, sender);
-                while let Err(back) = self.shared.seen.submit_noted(prepared, note, then) {
+                while let Err(back) = seen.submit_noted(prepared, note, then) {
                     (prepared, note, then) = back;
                     tokio::time::sleep(TRY_AGAIN_AFTER).await;
                 }
             }
-            Work::Remove(mut ids) => {
+            Work::Remove(seen, mut ids) => {
+                let noted = noted(items);
                 // What it was recorded on is known from its mark, or comes from the marks below.
                 let removed = |_: &Option<u64>| (None, Some(Decision::Removed));
                 let mut note: Note<Option<u64>> = self.note(&batch, &noted, undecided, removed);
                 let mut then = self.then(&batch, &noted, sender);
-                while let Err(back) = self.shared.seen.remove_noted(ids, note, then) {
+                while let Err(back) = seen.remove_noted(ids, note, then) {
                     (ids, note, then) = back;
                     tokio::time::sleep(TRY_AGAIN_AFTER).await;
                 }
+            }
+            Work::AddToRedis(seen, texts) => {
+                let decided = redis::decide_texts(&self.shared, &seen, &mut items, &undecided, texts).await;
+                self.shared.metrics.bytes.inc_by(batch.bytes() as u64);
+                let _ = sender.send(decided.map(|()| items));
+            }
+            Work::RemoveFromRedis(seen) => {
+                let decided = redis::decide_removals(&self.shared, &seen, &mut items, &undecided).await;
+                let _ = sender.send(decided.map(|()| items));
             }
         }
         PendingBatch { batch, answer, room: None }
@@ -109,7 +129,7 @@ impl Decider {
                         let (verdict, decision) = verdict(answer);
                         let item = &mut noted.items[number];
                         item.verdict = verdict.unwrap_or_else(|| item.verdict.clone());
-                        item.is_again = decision == Some(Decision::Unchanged);
+                        item.may_be_there = decision == Some(Decision::Unchanged);
                         noted.decisions.extend(decision);
                     }
                     Err(error) => noted.error = Some(error.clone()),
@@ -184,14 +204,15 @@ impl Decider {
     /// Notes in the index how far all has arrived, if it does not know it.
     pub(super) async fn note_arrivals(&self) {
         let _gate = self.gate.read().await;
-        let Ok(prepared) = self.shared.seen.prepare(Vec::new(), 0) else { return };
+        let Some(seen) = self.shared.documents.folder() else { return };
+        let Ok(prepared) = seen.prepare(Vec::new(), 0) else { return };
         let (sender, answer) = oneshot::channel();
         let noted = Arc::default();
         let nothing = Arc::new(Batch::default());
         let note: Note<Added> = self.note(&nothing, &noted, Vec::new(), added);
         let then = self.then(&nothing, &noted, sender);
         // If the index is busy, the next batch has a note too.
-        if self.shared.seen.submit_noted(prepared, note, then).is_ok() {
+        if seen.submit_noted(prepared, note, then).is_ok() {
             let _ = answer.await;
         }
     }

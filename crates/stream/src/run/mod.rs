@@ -10,12 +10,14 @@
 mod arrive;
 mod decide;
 mod prepare;
+mod redis;
 mod shared;
 
 pub(crate) use shared::Shared;
 
 use crate::batch::Batch;
 use crate::dead_letters::DeadLetters;
+use crate::documents::Documents;
 use crate::error::Error;
 use crate::fields::Parser;
 use crate::health::Health;
@@ -27,6 +29,8 @@ use crate::{source, status};
 use arrive::Arrivals;
 use decide::Decider;
 use futures_util::{StreamExt, stream};
+use lookalike::Plan;
+use lookalike_engine::seen::redis::{RedisAddress, RedisSeen};
 use lookalike_engine::seen::{Closer, Seen};
 use lookalike_index::Index;
 use std::future::Future;
@@ -45,7 +49,8 @@ const LAST_ARRIVALS: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 1
 pub struct Stream {
     settings: Settings,
     pub(crate) shared: Arc<Shared>,
-    closer: Closer,
+    /// Closes the index, if it is in a folder.
+    closer: Option<Closer>,
     sink: Sink,
     dead_letters: DeadLetters,
     listener: Option<TcpListener>,
@@ -67,23 +72,48 @@ pub struct Totals {
 }
 
 impl Stream {
-    /// Opens everything that the stream needs. It must run in a runtime of several threads.
+    /// Opens everything that the stream needs, with an index in a folder. It must run in a runtime of several threads.
     ///
     /// # Errors
     /// [`Error`].
     pub async fn open(index: Index, settings: Settings) -> Result<Self, Error> {
+        let progress = Progress::read(index.payload(), &settings.group);
+        let progress = progress.map_err(|error| Error::Progress(error.to_string()))?;
+        let metrics = Arc::new(Metrics::new());
+        let opened = Seen::open_measured(index, metrics.clone())?;
+        let (documents, closer) = (Documents::Folder(opened.0), Some(opened.1));
+        Self::start(documents, progress, metrics, settings).await.map(|stream| Stream { closer, ..stream })
+    }
+
+    /// The same, with an index in Redis, which several streams may use at the same time. If there is none, it is made. It must have this `plan`;
+    /// without one, it is taken as it is.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub async fn open_redis(
+        address: &RedisAddress,
+        plan: Option<&Plan>,
+        settings: Settings,
+    ) -> Result<Self, Error> {
+        let seen = RedisSeen::connect(address, plan).await?;
+        Self::start(Documents::Redis(seen), Progress::default(), Arc::new(Metrics::new()), settings).await
+    }
+
+    async fn start(
+        documents: Documents,
+        progress: Progress,
+        metrics: Arc<Metrics>,
+        settings: Settings,
+    ) -> Result<Self, Error> {
         let listener = match settings.listen {
             Some(address) => Some(status::listen(address).await?),
             None => None,
         };
-        let progress = Progress::read(index.payload(), &settings.group);
-        let progress = progress.map_err(|error| Error::Progress(error.to_string()))?;
-        let (health, metrics) = (Arc::new(Health::new(settings.tell)), Arc::new(Metrics::new()));
+        let health = Arc::new(Health::new(settings.tell));
         let sink = Sink::open(&settings, Arc::clone(&health))?;
         let dead_letters = DeadLetters::open(&settings, &health)?;
-        let (seen, closer) = Seen::open_measured(index, metrics.clone())?;
-        let shared = Shared::new(seen, settings.group.clone(), progress, health, metrics);
-        Ok(Stream { settings, shared: Arc::new(shared), closer, sink, dead_letters, listener })
+        let shared = Shared::new(documents, settings.group.clone(), progress, health, metrics);
+        Ok(Stream { settings, shared: Arc::new(shared), closer: None, sink, dead_letters, listener })
     }
 
     /// Runs until `stop` is done, or until the end of what it reads, and closes the index.
@@ -105,6 +135,10 @@ impl Stream {
     ) -> Result<Totals, Error> {
         let Stream { settings, shared, closer, sink, dead_letters, listener } = self;
         let watching = listener.map(|listener| tokio::spawn(status::answer(listener, Arc::clone(&shared))));
+        let sweeping = match &shared.documents {
+            Documents::Folder(_) => None,
+            Documents::Redis(seen) => Some(tokio::spawn(seen.clone().sweep_for_ever())),
+        };
         let late = async {
             stop.await;
             shared.stop();
@@ -119,13 +153,13 @@ impl Stream {
         let ending = tokio::task::spawn_blocking(move || {
             end();
             drop(shared);
-            closer.close()
+            closer.map_or(Ok(()), Closer::close)
         });
         let closed = match ending.await {
             Ok(closed) => closed,
             Err(panic) => std::panic::resume_unwind(panic.into_panic()),
         };
-        watching.iter().for_each(tokio::task::JoinHandle::abort);
+        watching.iter().chain(&sweeping).for_each(tokio::task::JoinHandle::abort);
         ended?;
         closed?;
         Ok(totals)

@@ -2,14 +2,16 @@
 
 use super::Shared;
 use super::decide::OTHER_TEXT;
-use super::shared::now;
 use crate::batch::{Batch, Message};
+use crate::documents::{Documents, folder_has};
 use crate::error::Error;
 use crate::fields::{Document, Parser, removed_id};
 use crate::marks::{Mark, text_hash};
 use crate::metrics::Decision;
 use crate::verdict::{Item, Verdict};
-use lookalike_engine::seen::{NewText, OnDuplicate, Prepared, SeenError};
+use lookalike_engine::clock::unix_seconds;
+use lookalike_engine::seen::redis::RedisSeen;
+use lookalike_engine::seen::{NewText, OnDuplicate, Prepared, Seen, SeenError};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,16 +38,19 @@ pub(super) struct Planned {
 
 #[derive(Debug)]
 pub(super) enum Work {
-    Add(Prepared),
-    Remove(Vec<String>),
+    Add(Seen, Prepared),
+    Remove(Seen, Vec<String>),
+    AddToRedis(RedisSeen, Vec<NewText>),
+    RemoveFromRedis(RedisSeen),
 }
 
 impl Preparer {
     pub(super) fn prepare(&self, batch: Arc<Batch>) -> Result<Planned, Error> {
         let (mut items, mut undecided) = (Vec::with_capacity(batch.len()), Vec::with_capacity(batch.len()));
         let (mut texts, mut removed) = (Vec::new(), Vec::new());
-        let expires =
-            self.ttl.map(|ttl| now().saturating_add(u32::try_from(ttl.as_secs()).unwrap_or(u32::MAX)));
+        let expires = self
+            .ttl
+            .map(|ttl| unix_seconds().saturating_add(u32::try_from(ttl.as_secs()).unwrap_or(u32::MAX)));
         for (number, message) in batch.messages().enumerate() {
             let known = self.shared.progress().verdict(message.partition, message.offset).cloned();
             match self.read(message, known, expires)? {
@@ -65,9 +70,11 @@ impl Preparer {
             undecided.push(number);
         }
         // A batch has messages of one kind.
-        let work = match removed.is_empty() {
-            true => Work::Add(self.shared.seen.prepare(texts, now())?),
-            false => Work::Remove(removed),
+        let work = match (&self.shared.documents, removed.is_empty()) {
+            (Documents::Folder(seen), true) => Work::Add(seen.clone(), seen.prepare(texts, unix_seconds())?),
+            (Documents::Folder(seen), false) => Work::Remove(seen.clone(), removed),
+            (Documents::Redis(seen), true) => Work::AddToRedis(seen.clone(), texts),
+            (Documents::Redis(seen), false) => Work::RemoveFromRedis(seen.clone()),
         };
         Ok(Planned { batch, items, undecided, work })
     }
@@ -85,12 +92,12 @@ impl Preparer {
         if message.value.is_none() {
             return Ok(match removed_id(message) {
                 Ok(id) => {
-                    let recorded_on = || Ok(self.mark(&id)?.map(|mark| mark.duplicate_of));
+                    let recorded_on = || Ok(self.mark(&id)?.map(|(_, mark)| mark.duplicate_of));
                     let verdict = known.map_or_else(
                         || recorded_on().map(|recorded_on| Verdict::Removed { recorded_on }),
                         Ok::<_, Error>,
                     )?;
-                    Read::Removal(Item { id, url: None, text: None, expires, verdict, is_again: false })
+                    Read::Removal(Item { id, url: None, text: None, expires, verdict, may_be_there: false })
                 }
                 Err(reason) => Read::Known(Item::dead(reason)),
             });
@@ -106,35 +113,34 @@ impl Preparer {
             text: hash.clone(),
             expires,
             verdict,
-            is_again: false,
+            may_be_there: false,
         };
         if let Some(verdict) = known {
             return Ok(Read::Known(item(verdict)));
         }
-        match self.mark(&id)? {
-            Some(mark) if Some(&mark.text) != hash.as_ref() => {
+        if let Some((seen, mark)) = self.mark(&id)? {
+            if Some(&mark.text) != hash.as_ref() {
                 return Ok(Read::Known(Item::dead(OTHER_TEXT.to_owned())));
             }
-            Some(mark) if self.shared.has_document(&mark.duplicate_of)? => {
+            if folder_has(seen, &mark.duplicate_of)? {
                 self.shared.metrics.decided(Decision::Unchanged);
                 return Ok(Read::Known(item(mark.verdict())));
             }
             // What it was recorded on is gone, and its mark with it.
-            Some(_) => _ = self.shared.seen.remove(&id).wait()?,
-            None => {}
+            seen.remove(&id).wait()?;
         }
         let item = item(Verdict::Unique);
         Ok(Read::Document(item, NewText { id, text, about, expires, on_duplicate: OnDuplicate::Refuse }))
     }
 
-    /// The mark of a duplicate with this id.
-    fn mark(&self, id: &str) -> Result<Option<Mark>, Error> {
-        if !self.records_duplicates {
+    /// The mark of a duplicate with this id, and the folder that has it. Marks in Redis are looked up with the decision.
+    fn mark(&self, id: &str) -> Result<Option<(&Seen, Mark)>, Error> {
+        let Some(seen) = self.shared.documents.folder().filter(|_| self.records_duplicates) else {
             return Ok(None);
-        }
-        let snapshot = self.shared.seen.snapshot();
+        };
+        let snapshot = seen.snapshot();
         let found = snapshot.find(id).map_err(SeenError::from)?;
-        Ok(found.and_then(|document| Mark::of_document(&document)))
+        Ok(found.and_then(|document| Some((seen, Mark::of_document(&document)?))))
     }
 }
 

@@ -1,15 +1,15 @@
 //! What all stages share.
 
 use super::Totals;
+use crate::documents::Documents;
 use crate::health::Health;
-use crate::marks::{Mark, Marks};
+use crate::marks::Marks;
 use crate::metrics::{Decision, DecisionLabels, Metrics};
 use crate::progress::{Offsets, Progress};
-use lookalike_engine::seen::{Seen, SeenError};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 /// How often a wait looks whether the stream has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -20,7 +20,7 @@ const LAST_NOTE: Duration = Duration::from_secs(5);
 /// What all stages share.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    pub(crate) seen: Seen,
+    pub(crate) documents: Documents,
     pub(crate) group: String,
     pub(crate) health: Arc<Health>,
     pub(crate) metrics: Arc<Metrics>,
@@ -45,14 +45,14 @@ struct Noted {
 
 impl Shared {
     pub(crate) fn new(
-        seen: Seen,
+        documents: Documents,
         group: String,
         progress: Progress,
         health: Arc<Health>,
         metrics: Arc<Metrics>,
     ) -> Self {
         Shared {
-            seen,
+            documents,
             group,
             health,
             metrics,
@@ -73,14 +73,6 @@ impl Shared {
 
     pub(crate) fn marks(&self) -> MutexGuard<'_, Marks> {
         lock(&self.marks)
-    }
-
-    /// Whether the index has a document with this id that has not expired, and is no mark.
-    pub(crate) fn has_document(&self, id: &str) -> Result<bool, SeenError> {
-        let snapshot = self.seen.snapshot();
-        let found = snapshot.find(id)?;
-        let found = found.filter(|document| document.expires().is_none_or(|expires| expires > now()));
-        Ok(found.is_some_and(|document| Mark::of_document(&document).is_none()))
     }
 
     /// The one copy of the name of a topic.
@@ -161,9 +153,10 @@ impl Shared {
         self.is_aborting.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn metrics_text(&self) -> String {
+    pub(crate) async fn metrics_text(&self) -> String {
+        let documents = self.documents.count().await;
         let arrived = self.progress().offsets();
-        self.metrics.text(&arrived, self.seen.snapshot().documents())
+        self.metrics.text(&arrived, documents)
     }
 
     pub(crate) fn totals(&self) -> Totals {
@@ -176,12 +169,6 @@ impl Shared {
             dead: count(Decision::Dead),
         }
     }
-}
-
-/// The second since 1970.
-pub(super) fn now() -> u32 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u32::try_from(since.as_secs()).unwrap_or(u32::MAX)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,6 +1,9 @@
-//! Whole streams behind the source, to a search engine of the tests.
+//! Whole streams behind the source, to a search engine of the tests, with an index in a folder and in Redis.
 
+mod redis;
 mod search;
+#[path = "../../../index/src/redis/tests/server.rs"]
+mod server;
 
 use crate::batch::{Batch, Message, Partition};
 use crate::{Duplicates, Error, Fields, Format, Letters, Settings, Stream, Totals};
@@ -9,9 +12,11 @@ use lookalike_engine::seen::{NewText, OnDuplicate, Seen};
 use lookalike_index::Index;
 use search::{Fault, Search};
 use serde_json::{Value, json};
+use server::RedisServer;
 use std::cell::{Cell, RefCell};
 use std::future::{Future, pending};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
 
@@ -21,6 +26,8 @@ struct Place {
     messages: RefCell<Vec<(String, Option<String>)>>,
     /// Whether each message is a batch, the last one first: as if each had a partition of its own.
     is_reversed: Cell<bool>,
+    /// The server of the index, and the first message that has not arrived: what Kafka knows of the group.
+    redis: Option<(RedisServer, Cell<usize>)>,
     search: Search,
     folder: tempfile::TempDir,
 }
@@ -30,9 +37,16 @@ impl Place {
         Place {
             messages: RefCell::default(),
             is_reversed: Cell::new(false),
+            redis: None,
             search: Search::start().await,
             folder: tempfile::tempdir().unwrap(),
         }
+    }
+
+    /// One with an index in a folder, and one with an index in Redis.
+    async fn of_each_kind() -> [Self; 2] {
+        let redis = Some((RedisServer::start(), Cell::new(0)));
+        [Place::new().await, Place { redis, ..Place::new().await }]
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -76,11 +90,23 @@ impl Place {
         self.run_until(settings, pending()).await
     }
 
+    async fn open(&self, settings: Settings) -> Result<Stream, Error> {
+        let Some((server, committed)) = &self.redis else {
+            return Stream::open(self.index(), settings).await;
+        };
+        let stream = Stream::open_redis(&server.address("seen").parse()?, None, settings).await?;
+        stream.shared.progress().begin(&partition(), committed.get() as i64);
+        Ok(stream)
+    }
+
     async fn run_until(&self, settings: Settings, stop: impl Future<Output = ()>) -> Result<Totals, Error> {
-        let stream = Stream::open(self.index(), settings).await?;
+        let stream = self.open(settings).await?;
+        let shared = Arc::clone(&stream.shared);
         let messages = self.messages.borrow().clone();
+        // Redis is asked about all messages of a batch at once.
+        let is_single = self.is_reversed.get() || self.redis.is_some();
         let (batches, read) = mpsc::channel(messages.len() + 1);
-        let partition = &Partition { topic: "pages".into(), number: 1 };
+        let partition = &partition();
         let mut batch = Batch::default();
         let mut messages: Vec<_> = (0..).zip(messages).collect();
         if self.is_reversed.get() {
@@ -90,7 +116,7 @@ impl Place {
             if stream.shared.progress().has_arrived(partition, offset) {
                 continue;
             }
-            if batch.is_full_for(value.is_some()) || (self.is_reversed.get() && !batch.is_empty()) {
+            if batch.is_full_for(value.is_some()) || (is_single && !batch.is_empty()) {
                 batches.send(std::mem::take(&mut batch)).await.unwrap();
             }
             let (key, value) = (Some(key.as_bytes()), value.as_ref().map(String::as_bytes));
@@ -100,7 +126,11 @@ impl Place {
             batches.send(batch).await.unwrap();
         }
         drop(batches);
-        stream.run_on(read, || (), stop).await
+        let totals = stream.run_on(read, || (), stop).await?;
+        if let (Some((_, committed)), Some(offsets)) = (&self.redis, shared.take_offsets_to_commit()) {
+            committed.set(offsets[partition] as usize);
+        }
+        Ok(totals)
     }
 
     /// Is done when the search engine was asked.
@@ -114,6 +144,10 @@ impl Place {
         let letters = std::fs::read_to_string(self.path("dead.jsonl")).unwrap_or_default();
         letters.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
+}
+
+fn partition() -> Partition {
+    Partition { topic: "pages".into(), number: 1 }
 }
 
 /// The text of 200 words from this one on. Two texts with a distance of 15 words have a similarity of 0.86, with 30 of 0.74.
@@ -157,26 +191,27 @@ async fn new_documents_are_created_and_duplicates_recorded_on_them() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_duplicate_that_comes_again_is_recorded_where_it_was() {
-    let place = Place::new().await;
-    // g is similar to a, and more so to h, which is not similar to a.
-    place.send(&[
-        ("a", page("a", 0)),
-        ("g", page("g", 20)),
-        ("g", page("g", 20)),
-        ("h", page("h", 35)),
-        ("g", page("g", 20)),
-    ]);
-    assert_eq!(place.run(place.settings()).await.unwrap().dead, 0);
-    assert_eq!(place.search.shape(), shape(&[("a", &["g"]), ("h", &[])]));
-    place.send(&[("g", page("g", 20))]);
-    assert_eq!(place.run(place.settings()).await.unwrap(), Totals { unchanged: 1, ..Totals::default() });
-    assert_eq!(place.search.shape(), shape(&[("a", &["g"]), ("h", &[])]));
-    // What it is recorded on goes.
-    place.send(&[("a", None), ("h", None)]);
-    place.run(place.settings()).await.unwrap();
-    place.send(&[("g", page("g", 20))]);
-    assert_eq!(place.run(place.settings()).await.unwrap(), Totals { new: 1, ..Totals::default() });
-    assert_eq!(place.search.shape(), shape(&[("g", &[])]));
+    for place in Place::of_each_kind().await {
+        // g is similar to a, and more so to h, which is not similar to a.
+        place.send(&[
+            ("a", page("a", 0)),
+            ("g", page("g", 20)),
+            ("g", page("g", 20)),
+            ("h", page("h", 35)),
+            ("g", page("g", 20)),
+        ]);
+        assert_eq!(place.run(place.settings()).await.unwrap().dead, 0);
+        assert_eq!(place.search.shape(), shape(&[("a", &["g"]), ("h", &[])]));
+        place.send(&[("g", page("g", 20))]);
+        assert_eq!(place.run(place.settings()).await.unwrap(), Totals { unchanged: 1, ..Totals::default() });
+        assert_eq!(place.search.shape(), shape(&[("a", &["g"]), ("h", &[])]));
+        // What it is recorded on goes.
+        place.send(&[("a", None), ("h", None)]);
+        place.run(place.settings()).await.unwrap();
+        place.send(&[("g", page("g", 20))]);
+        assert_eq!(place.run(place.settings()).await.unwrap(), Totals { new: 1, ..Totals::default() });
+        assert_eq!(place.search.shape(), shape(&[("g", &[])]));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -192,92 +227,106 @@ async fn a_document_on_several_lines_goes_on_as_it_came() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_duplicate_is_decided_again_when_its_original_has_become_a_duplicate() {
-    let place = Place::new().await;
-    place.send(&[("a", page("a", 15)), ("d", page("d", 30)), ("a", None)]);
-    place.run(place.settings()).await.unwrap();
-    // Now a is similar to b, and d is not.
-    place.send(&[("b", page("b", 0)), ("a", page("a", 15))]);
-    place.run(place.settings()).await.unwrap();
-    place.send(&[("d", page("d", 30))]);
-    place.run(place.settings()).await.unwrap();
-    assert_eq!(place.search.shape(), shape(&[("b", &["a"]), ("d", &[])]));
-    assert!(place.dead().is_empty());
+    for place in Place::of_each_kind().await {
+        place.send(&[("a", page("a", 15)), ("d", page("d", 30)), ("a", None)]);
+        place.run(place.settings()).await.unwrap();
+        // Now a is similar to b, and d is not.
+        place.send(&[("b", page("b", 0)), ("a", page("a", 15))]);
+        place.run(place.settings()).await.unwrap();
+        place.send(&[("d", page("d", 30))]);
+        place.run(place.settings()).await.unwrap();
+        assert_eq!(place.search.shape(), shape(&[("b", &["a"]), ("d", &[])]));
+        assert!(place.dead().is_empty());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_duplicate_that_is_removed_is_no_longer_recorded() {
-    let place = Place::new().await;
-    place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("b", None), ("c", page("c", 16))]);
-    place.run(place.settings()).await.unwrap();
-    assert_eq!(place.search.shape(), shape(&[("a", &["c"])]));
-    place.send(&[("c", None), ("b", page("b", 15))]);
-    place.run(place.settings()).await.unwrap();
-    assert_eq!(place.search.shape(), shape(&[("a", &["b"])]));
+    for place in Place::of_each_kind().await {
+        place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("b", None), ("c", page("c", 16))]);
+        place.run(place.settings()).await.unwrap();
+        assert_eq!(place.search.shape(), shape(&[("a", &["c"])]));
+        place.send(&[("c", None), ("b", page("b", 15))]);
+        place.run(place.settings()).await.unwrap();
+        assert_eq!(place.search.shape(), shape(&[("a", &["b"])]));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_message_without_a_value_removes_its_document() {
-    let place = Place::new().await;
-    place.send(&[("a", page("a", 0)), ("a", None), ("b", page("b", 15)), ("c", page("c", 16)), ("x", None)]);
-    let totals = place.run(place.settings()).await.unwrap();
-    assert_eq!(totals, Totals { new: 2, duplicates: 1, removed: 2, ..Totals::default() });
-    assert_eq!(place.search.shape(), shape(&[("b", &["c"])]));
+    for place in Place::of_each_kind().await {
+        place.send(&[
+            ("a", page("a", 0)),
+            ("a", None),
+            ("b", page("b", 15)),
+            ("c", page("c", 16)),
+            ("x", None),
+        ]);
+        let totals = place.run(place.settings()).await.unwrap();
+        assert_eq!(totals, Totals { new: 2, duplicates: 1, removed: 2, ..Totals::default() });
+        assert_eq!(place.search.shape(), shape(&[("b", &["c"])]));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_cannot_be_used_is_kept_with_its_reason() {
-    let place = Place::new().await;
-    let refused = json!({ "id": "r", "text": text(5000), "n": "many" }).to_string();
-    let messages = [
-        ("k1", Some("no json".to_owned())),
-        ("a", page("a", 0)),
-        ("a", page("a", 3000)),
-        ("r", Some(refused)),
-        ("s", page("s", 5000)),
-        ("k2", Some("\0\0\0\0\u{1}avro".to_owned())),
-    ];
-    place.send(&messages);
-    let totals = place.run(place.settings()).await.unwrap();
-    assert_eq!(totals, Totals { new: 2, duplicates: 1, dead: 5, ..Totals::default() });
-    let dead = place.dead();
-    let reasons: Vec<(&str, &str)> = dead
-        .iter()
-        .map(|letter| (letter["key"].as_str().unwrap(), letter["reason"].as_str().unwrap()))
-        .collect();
-    assert_eq!(
-        reasons,
-        [
-            ("k1", "it is not a JSON object: expected ident at column 2"),
-            (
-                "a",
-                "the index has a document with this id and another text; remove that first, by a message without a value"
-            ),
-            ("k2", "it begins as messages of a schema registry do, so it is Avro or Protobuf; send JSON"),
-            ("r", "mapper_parsing_exception: r"),
-            ("s", "it is similar to r, which the search index does not have"),
-        ]
-    );
-    assert_eq!(
-        (dead[0]["topic"].as_str(), dead[0]["partition"].as_i64(), dead[0]["offset"].as_i64()),
-        (Some("pages"), Some(1), Some(0))
-    );
-    assert_eq!(place.search.shape(), shape(&[("a", &[])]));
-    // A later one that is similar to what was refused is new.
-    place.send(&[("t", page("t", 5000))]);
-    assert_eq!(place.run(place.settings()).await.unwrap(), Totals { new: 1, ..Totals::default() });
-    assert_eq!(place.search.shape(), shape(&[("a", &[]), ("t", &[])]));
+    for place in Place::of_each_kind().await {
+        let refused = json!({ "id": "r", "text": text(5000), "n": "many" }).to_string();
+        let messages = [
+            ("k1", Some("no json".to_owned())),
+            ("a", page("a", 0)),
+            ("a", page("a", 3000)),
+            ("r", Some(refused)),
+            ("s", page("s", 5000)),
+            ("k2", Some("\0\0\0\0\u{1}avro".to_owned())),
+        ];
+        place.send(&messages);
+        let totals = place.run(place.settings()).await.unwrap();
+        assert_eq!(totals, Totals { new: 2, duplicates: 1, dead: 5, ..Totals::default() });
+        let mut dead = place.dead();
+        // Batches may be written together or one by one.
+        dead.sort_by_key(|letter| letter["offset"].as_i64());
+        let reasons: Vec<(&str, &str)> = dead
+            .iter()
+            .map(|letter| (letter["key"].as_str().unwrap(), letter["reason"].as_str().unwrap()))
+            .collect();
+        assert_eq!(
+            reasons,
+            [
+                ("k1", "it is not a JSON object: expected ident at column 2"),
+                (
+                    "a",
+                    "the index has a document with this id and another text; remove that first, by a message without a value"
+                ),
+                ("r", "mapper_parsing_exception: r"),
+                ("s", "it is similar to r, which the search index does not have"),
+                ("k2", "it begins as messages of a schema registry do, so it is Avro or Protobuf; send JSON"),
+            ]
+        );
+        assert_eq!(
+            (dead[0]["topic"].as_str(), dead[0]["partition"].as_i64(), dead[0]["offset"].as_i64()),
+            (Some("pages"), Some(1), Some(0))
+        );
+        assert_eq!(place.search.shape(), shape(&[("a", &[])]));
+        // A later one that is similar to what was refused is new.
+        place.send(&[("t", page("t", 5000))]);
+        assert_eq!(place.run(place.settings()).await.unwrap(), Totals { new: 1, ..Totals::default() });
+        assert_eq!(place.search.shape(), shape(&[("a", &[]), ("t", &[])]));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_the_search_engine_refuses_for_now_is_sent_again_in_its_order() {
-    let place = Place::new().await;
-    place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("c", page("c", 1000)), ("c", None)]);
-    place.search.engine().faults =
-        [Fault::Request(503), Fault::Action("a", 429), Fault::Request(500), Fault::Action("c", 503)].into();
-    let totals = place.run(place.settings()).await.unwrap();
-    assert_eq!(totals, Totals { new: 2, duplicates: 1, removed: 1, ..Totals::default() });
-    assert_eq!(place.search.shape(), shape(&[("a", &["b"])]));
-    assert!(place.dead().is_empty());
+    for place in Place::of_each_kind().await {
+        place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("c", page("c", 1000)), ("c", None)]);
+        place.search.engine().faults =
+            [Fault::Request(503), Fault::Action("a", 429), Fault::Request(500), Fault::Action("c", 503)]
+                .into();
+        let totals = place.run(place.settings()).await.unwrap();
+        assert_eq!(totals, Totals { new: 2, duplicates: 1, removed: 1, ..Totals::default() });
+        assert_eq!(place.search.shape(), shape(&[("a", &["b"])]));
+        assert!(place.dead().is_empty());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -107,7 +107,9 @@ fn act(engine: &mut Engine, action: &str, id: &str, source: Option<&str>) -> Val
         ("create", Some(_)) if engine.documents.contains_key(id) => {
             failed(409, "version_conflict_engine_exception")
         }
-        ("create", Some(source)) if source["n"].is_string() => failed(400, "mapper_parsing_exception"),
+        (_, Some(source)) if source["n"].is_string() || source["doc"]["n"].is_string() => {
+            failed(400, "mapper_parsing_exception")
+        }
         ("create", Some(source)) => {
             engine.documents.insert(id.to_owned(), source);
             json!({ "status": 201 })

@@ -13,6 +13,7 @@ Examples:
   lookalike stream --from kafka://localhost/pages --to elasticsearch://localhost/pages --index seen.index
   lookalike stream --from kafka://localhost/pages --to kafka://localhost/unique --duplicates copies --index seen.index
   lookalike stream --from kafka://localhost/pages --html-field page.body --to opensearch://localhost/pages --index seen.index
+  lookalike stream --from kafka://localhost/pages --to elasticsearch://localhost/pages --index redis://localhost
   lookalike stream --from news.jsonl --to unique.jsonl --duplicates duplicates.jsonl --index seen.index
 
 A message is a JSON object. The document goes on as it came. The field duplicates is added to it when the
@@ -37,7 +38,9 @@ pub(crate) struct StreamArgs {
     #[arg(long, value_name = "DESTINATION")]
     pub(crate) to: Destination,
 
-    /// The folder of the index, which is made if it does not exist
+    /// The folder of the index, or its address in Redis, such as redis://localhost; it is made if it does not exist
+    ///
+    /// One process at a time can write to a folder. Several instances can use one index in Redis: redis://[USER:PASSWORD@]HOST[:PORT][/DB][?name=NAME]
     #[arg(long, value_name = "INDEX")]
     pub(crate) index: PathBuf,
 

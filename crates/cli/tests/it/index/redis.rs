@@ -4,6 +4,8 @@
 #[path = "../../../../index/src/redis/tests/server.rs"]
 mod server;
 
+#[cfg(unix)]
+use crate::serve::client::Server;
 use crate::{Folder, failed};
 use server::RedisServer;
 
@@ -29,6 +31,23 @@ fn a_copy_from_redis_does_not_replace_an_index() {
     let expected = "error: seen.index: there is an index already\n  hint: lookalike index add adds to it\n";
     assert_eq!(ran, failed(1, expected));
     assert_eq!(folder.run(&format!("index copy {address} copy.index")).code, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn without_options_an_index_is_taken_with_the_plan_that_it_has() {
+    let (folder, server) = (Folder::new(), RedisServer::start());
+    let address = server.address("seen");
+    let serve = |options: &str| format!("--index {address} --listen 127.0.0.1:0 {options}");
+    Server::start_at(&folder, &serve("--threshold 0.7")).stop();
+    Server::start_at(&folder, &serve("")).stop();
+    Server::start_at(&folder, &serve("--threshold 0.7")).stop();
+    let ran = folder.run(&format!("serve {}", serve("--threshold 0.8")));
+    let expected = format!(
+        "error: {address}: the index has another plan: bands is 32 in the index and 21 here, rows is 4 in the index and 6 here, threshold is \
+         0.7 in the index and 0.8 here\n"
+    );
+    assert_eq!(ran, failed(1, &expected));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `lookalike serve`, in a process of its own.
 
 mod about;
-mod client;
+pub(crate) mod client;
 mod replica;
 
 use crate::Folder;

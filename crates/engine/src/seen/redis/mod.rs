@@ -30,11 +30,22 @@ pub use lookalike_index::redis::{
 use super::changes::{Added, Decided, Linked, NewText, OnDuplicate, SeenError, Touched, hash_of_url};
 use super::check::{Checked, Checker, Found};
 use super::sketched::SketchedText;
+use crate::clock::unix_seconds;
 use lookalike::Plan;
 use lookalike_index::NewDocument;
 use lookalike_index::redis::{AddMode, AddStep, EncodedDocument, RedisCandidates};
 use rounds::CandidateRounds;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// Documents that Redis removes at once: some ten milliseconds, in which it answers nobody else.
+const SWEPT_AT_ONCE: u32 = 100;
+
+/// The pause between two calls, so that others are answered.
+const SHORT_PAUSE: Duration = Duration::from_millis(20);
+
+/// The pause after all expired documents are removed. Documents are removed up to 1,024 seconds late in any case.
+const LONG_PAUSE: Duration = Duration::from_secs(60);
 
 /// An index in Redis that answers whether a text was seen before. A copy of it shares the connection.
 #[derive(Clone, Debug)]
@@ -177,6 +188,16 @@ impl RedisSeen {
         let extension = self.index.extend_expiry(id, expires, now).await.map_err(not_written)?;
         let answer = extension.document.map(|(number, expires)| Touched { number, expires });
         Ok(Decided { answer, sequence: extension.sequence })
+    }
+
+    /// Removes expired documents again and again, a few at a time. In a folder, merging and packing do this. Several processes may do so at the same time.
+    pub async fn sweep_for_ever(self) {
+        loop {
+            // A server that does not answer now is asked again later.
+            let swept = self.index.sweep(unix_seconds(), SWEPT_AT_ONCE).await;
+            let pause = if swept.is_ok_and(|swept| swept.has_more) { SHORT_PAUSE } else { LONG_PAUSE };
+            tokio::time::sleep(pause).await;
+        }
     }
 
     /// The document that has this URL, in any spelling, also if it has expired. If there are several, the newest one.

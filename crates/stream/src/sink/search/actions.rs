@@ -69,7 +69,7 @@ pub(super) fn actions(
             }
             let target = || (index.to_owned(), item.id.clone());
             match (&item.verdict, duplicates) {
-                (Verdict::Unique, _) if item.is_again => {
+                (Verdict::Unique, _) if item.may_be_there => {
                     let source = document(batch.message(number), item, format);
                     let source = [&b"{\"doc_as_upsert\":true,\"doc\":"[..], &source, b"}"].concat();
                     actions.push(Action::new(Kind::Merge, target(), &source, place));

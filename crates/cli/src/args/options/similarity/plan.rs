@@ -38,8 +38,14 @@ impl SimilarityArgs {
             bits: self.bits,
             tie: self.tie.map(Into::into),
             hamming: self.hamming,
-            verify: Some(self.verify),
+            verify: self.verify.then_some(true),
         })
+    }
+
+    /// The plan, if an option of it is given.
+    pub(crate) fn plan_if_given(&self) -> anyhow::Result<Option<Plan>> {
+        let is_given = self.options()? != Options::default();
+        is_given.then(|| self.plan()).transpose()
     }
 
     /// The options of a run that uses an index of this `plan`, which has the method.

@@ -1,0 +1,70 @@
+//! The documents that texts are compared with: in a folder, or in Redis.
+
+use crate::marks::Mark;
+use lookalike_engine::clock::unix_seconds;
+use lookalike_engine::seen::redis::RedisSeen;
+use lookalike_engine::seen::{Seen, SeenError, StoredDocument};
+
+/// Where the documents are.
+#[derive(Clone, Debug)]
+pub(crate) enum Documents {
+    /// In a folder, to which only this process writes.
+    Folder(Seen),
+    /// In Redis, where several processes decide at the same time.
+    Redis(RedisSeen),
+}
+
+impl Documents {
+    /// The index, if it is in a folder.
+    pub(crate) fn folder(&self) -> Option<&Seen> {
+        match self {
+            Documents::Folder(seen) => Some(seen),
+            Documents::Redis(_) => None,
+        }
+    }
+
+    /// Whether there is a document with this id that has not expired, and is no mark.
+    pub(crate) async fn have(&self, id: &str) -> Result<bool, SeenError> {
+        match self {
+            Documents::Folder(seen) => folder_has(seen, id),
+            Documents::Redis(seen) => redis_has(seen, id).await,
+        }
+    }
+
+    /// Removes the document with this id.
+    pub(crate) async fn remove(&self, id: &str) -> Result<(), SeenError> {
+        match self {
+            Documents::Folder(seen) => {
+                let (seen, id) = (seen.clone(), id.to_owned());
+                let removed = tokio::task::spawn_blocking(move || seen.remove(&id).wait()).await;
+                removed.unwrap_or(Err(SeenError::Closed)).map(drop)
+            }
+            Documents::Redis(seen) => seen.remove(id).await.map(drop),
+        }
+    }
+
+    /// How many were ever added. 0 if Redis does not answer.
+    pub(crate) async fn count(&self) -> u64 {
+        match self {
+            Documents::Folder(seen) => seen.snapshot().documents(),
+            Documents::Redis(seen) => seen.index().counts().await.map_or(0, |counts| counts.documents),
+        }
+    }
+}
+
+/// See [`Documents::have`].
+pub(crate) fn folder_has(seen: &Seen, id: &str) -> Result<bool, SeenError> {
+    let snapshot = seen.snapshot();
+    let found = snapshot.find(id)?;
+    Ok(found.is_some_and(|document| is_document(&document)))
+}
+
+/// See [`Documents::have`].
+pub(crate) async fn redis_has(seen: &RedisSeen, id: &str) -> Result<bool, SeenError> {
+    Ok(seen.find(id).await?.is_some_and(|document| is_document(&document)))
+}
+
+/// Whether a document has not expired, and is no mark.
+fn is_document(document: &impl StoredDocument) -> bool {
+    document.expires().is_none_or(|expires| expires > unix_seconds()) && Mark::of_document(document).is_none()
+}

@@ -1,0 +1,153 @@
+//! Has batches decided by an index in Redis, in which other processes decide at the same time.
+//!
+//! Redis has no note of how far a stream has come. A message may be decided again, perhaps by another process, until Kafka knows that it has arrived. It then
+//! gets the same verdict, because all that was decided stands under the id of its document: a new document, or the mark of a duplicate. So a
+//! mark is there before its duplicate is recorded anywhere, and a document is removed after it has gone from the destination.
+
+use super::Shared;
+use super::decide::OTHER_TEXT;
+use crate::backoff::Backoff;
+use crate::documents::redis_has;
+use crate::health::Part;
+use crate::marks::Mark;
+use crate::metrics::Decision;
+use crate::verdict::{Item, Verdict};
+use futures_util::{StreamExt, stream};
+use lookalike_engine::clock::unix_seconds;
+use lookalike_engine::seen::redis::RedisSeen;
+use lookalike_engine::seen::{Added, NewText, SeenError};
+use std::collections::HashSet;
+
+/// Texts that Redis is asked about at the same time. More of them gain nothing: it answers one after the other.
+const AT_ONCE: usize = 32;
+
+/// Decides the `undecided` ones of the items, which have these texts.
+///
+/// # Errors
+/// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
+pub(super) async fn decide_texts(
+    shared: &Shared,
+    seen: &RedisSeen,
+    items: &mut [Item],
+    undecided: &[usize],
+    texts: Vec<NewText>,
+) -> Result<(), SeenError> {
+    // Of messages with one id the first one counts, so the others come behind it.
+    let mut ids = HashSet::new();
+    let pairs: Vec<(usize, NewText)> = undecided.iter().copied().zip(texts).collect();
+    let (first, again): (Vec<_>, Vec<_>) =
+        pairs.into_iter().partition(|(_, text)| ids.insert(text.id.clone()));
+    for (texts, at_once) in [(first, AT_ONCE), (again, 1)] {
+        let decided = stream::iter(texts).map(async |(number, text)| {
+            let hash = items[number].text.clone();
+            let decided = wait_for(shared, async || decide(seen, &text, hash.as_deref()).await).await;
+            (number, decided)
+        });
+        let decided: Vec<_> = decided.buffer_unordered(at_once).collect().await;
+        for (number, decided) in decided {
+            let (verdict, decision) = decided?;
+            let item = &mut items[number];
+            // Another process may have recorded duplicates of it already.
+            item.may_be_there = verdict == Verdict::Unique;
+            item.verdict = verdict;
+            decision.into_iter().for_each(|decision| shared.metrics.decided(decision));
+        }
+    }
+    Ok(())
+}
+
+/// Decides removals: looks up what the documents are recorded on. They are removed by [`remove`] when they have gone from the destination.
+///
+/// # Errors
+/// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
+pub(super) async fn decide_removals(
+    shared: &Shared,
+    seen: &RedisSeen,
+    items: &mut [Item],
+    undecided: &[usize],
+) -> Result<(), SeenError> {
+    for &number in undecided {
+        let item = &mut items[number];
+        let mark = wait_for(shared, async || mark_of(seen, &item.id).await).await?;
+        item.verdict = Verdict::Removed { recorded_on: mark.map(|mark| mark.duplicate_of) };
+        shared.metrics.decided(Decision::Removed);
+    }
+    Ok(())
+}
+
+/// Removes the documents of removals that have arrived.
+///
+/// # Errors
+/// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
+pub(super) async fn remove<'i>(
+    shared: &Shared,
+    seen: &RedisSeen,
+    items: impl Iterator<Item = &'i Item>,
+) -> Result<(), SeenError> {
+    for item in items.filter(|item| matches!(item.verdict, Verdict::Removed { .. })) {
+        wait_for(shared, async || seen.remove(&item.id).await).await?;
+    }
+    Ok(())
+}
+
+/// Decides about one text. `hash` is that of its text, if duplicates are recorded.
+async fn decide(
+    seen: &RedisSeen,
+    text: &NewText,
+    hash: Option<&str>,
+) -> Result<(Verdict, Option<Decision>), SeenError> {
+    loop {
+        let is_other_text = match seen.add(text.clone(), unix_seconds()).await?.answer {
+            Added::New { .. } => return Ok((Verdict::Unique, Some(Decision::New))),
+            Added::Unchanged { .. } => return Ok((Verdict::Unique, Some(Decision::Unchanged))),
+            Added::OtherText { .. } => true,
+            Added::Duplicate { found, .. } => {
+                let (of, similarity) = (found.id, found.similarity.value());
+                let Some(hash) = hash else {
+                    return Ok((Verdict::Duplicate { of, similarity }, Some(Decision::Duplicate)));
+                };
+                let mark = Mark { duplicate_of: of, similarity, text: hash.to_owned() };
+                let document = mark.document(&text.id, text.about.url.clone(), text.expires);
+                if let Added::New { .. } = seen.add(document, unix_seconds()).await?.answer {
+                    return Ok((mark.verdict(), Some(Decision::Duplicate)));
+                }
+                false
+            }
+        };
+        // What stands under this id was decided before, or by another process meanwhile.
+        match mark_of(seen, &text.id).await? {
+            Some(mark) if Some(&mark.text[..]) == hash => {
+                if redis_has(seen, &mark.duplicate_of).await? {
+                    return Ok((mark.verdict(), Some(Decision::Unchanged)));
+                }
+                // What it was recorded on is gone, and its mark with it.
+                seen.remove(&text.id).await?;
+            }
+            None if !is_other_text || !redis_has(seen, &text.id).await? => {}
+            Some(_) | None => return Ok((Verdict::Dead { reason: OTHER_TEXT.to_owned() }, None)),
+        }
+    }
+}
+
+/// The mark with this id, if there is one.
+async fn mark_of(seen: &RedisSeen, id: &str) -> Result<Option<Mark>, SeenError> {
+    Ok(seen.find(id).await?.and_then(|document| Mark::of_document(&document)))
+}
+
+/// Asks until Redis answers.
+async fn wait_for<T>(shared: &Shared, ask: impl AsyncFn() -> Result<T, SeenError>) -> Result<T, SeenError> {
+    let mut backoff = Backoff::default();
+    loop {
+        match ask().await {
+            Err(error @ (SeenError::Index { .. } | SeenError::Closed)) => return Err(error),
+            Err(error) => {
+                shared.health.failed(Part::Index, &error.to_string());
+                backoff.wait(None).await;
+            }
+            Ok(answer) => {
+                shared.health.works(Part::Index);
+                return Ok(answer);
+            }
+        }
+    }
+}
