@@ -139,6 +139,7 @@ impl Stream {
             Documents::Folder(_) => None,
             Documents::Redis(seen) => Some(tokio::spawn(seen.clone().sweep_for_ever())),
         };
+        let expiry = settings.ttl.and_then(|_| sink.expiry()).map(tokio::spawn);
         let late = async {
             stop.await;
             shared.stop();
@@ -159,7 +160,7 @@ impl Stream {
             Ok(closed) => closed,
             Err(panic) => std::panic::resume_unwind(panic.into_panic()),
         };
-        watching.iter().chain(&sweeping).for_each(tokio::task::JoinHandle::abort);
+        watching.iter().chain(&sweeping).chain(&expiry).for_each(tokio::task::JoinHandle::abort);
         ended?;
         closed?;
         Ok(totals)

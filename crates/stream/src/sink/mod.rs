@@ -58,6 +58,14 @@ impl Sink {
         })
     }
 
+    /// What deletes expired documents, for ever. Topics and files keep them.
+    pub(crate) fn expiry(&self) -> Option<impl Future<Output = ()> + Send + 'static> {
+        match self {
+            Sink::Search(sink) => Some(sink.expiry()),
+            Sink::Topic(_) | Sink::Lines(_) => None,
+        }
+    }
+
     /// Writes a group of batches. Returns when all of it has arrived, or is refused for ever: whatever fails is tried again.
     pub(crate) async fn write(&mut self, group: &[DecidedBatch]) -> Vec<Rejected> {
         match self {

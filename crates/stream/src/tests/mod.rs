@@ -384,6 +384,32 @@ async fn after_a_restart_a_duplicate_may_come_before_its_original() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_has_expired_leaves_the_search_engine_and_may_come_again() {
+    let check = async |place: Place| {
+        let settings = || Settings { ttl: Some(Duration::from_secs(2)), ends: false, ..place.settings() };
+        place.send(&[("a", page("a", 0)), ("b", page("b", 15))]);
+        place.run(settings()).await.unwrap();
+        assert_eq!(place.search.shape(), shape(&[("a", &["b"])]));
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        // The expired document is still in the search engine.
+        place.send(&[("a", page("a", 0))]);
+        assert_eq!(place.run(settings()).await.unwrap(), Totals { new: 1, ..Totals::default() });
+        // A stream without messages, until all has expired.
+        let (_open, read) = mpsc::channel(1);
+        let stream = place.open(settings()).await.unwrap();
+        let is_empty = async {
+            assert_eq!(place.search.engine().documents["a"]["text"], text(0));
+            while !place.search.engine().documents.is_empty() {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        stream.run_on(read, || (), is_empty).await.unwrap();
+    };
+    let [folder, redis] = Place::of_each_kind().await;
+    tokio::join!(check(folder), check(redis));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn documents_and_duplicates_may_go_to_files() {
     let place = Place::new().await;
     place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("a", None)]);

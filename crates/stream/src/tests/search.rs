@@ -42,7 +42,9 @@ pub(super) struct Search {
 impl Search {
     pub(super) async fn start() -> Self {
         let engine = Arc::new(Mutex::new(Engine { most_bytes: usize::MAX, ..Engine::default() }));
-        let router = Router::new().route("/_bulk", post(bulk)).with_state(Arc::clone(&engine));
+        let router =
+            Router::new().route("/_bulk", post(bulk)).route("/{index}/_delete_by_query", post(delete));
+        let router = router.with_state(Arc::clone(&engine));
         let router = router.layer(axum::extract::DefaultBodyLimit::disable());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
@@ -97,6 +99,14 @@ async fn bulk(State(engine): State<Arc<Mutex<Engine>>>, body: String) -> impl In
         items.push(json!({ action: status }));
     }
     (StatusCode::OK, json!({ "items": items }).to_string())
+}
+
+async fn delete(State(engine): State<Arc<Mutex<Engine>>>, body: String) {
+    let query: Value = serde_json::from_str(&body).unwrap();
+    let (field, range) = query["query"]["range"].as_object().unwrap().iter().next().unwrap();
+    let last = range["lte"].as_u64().unwrap();
+    let has_expired = |document: &Value| document[field].as_u64().is_some_and(|second| second <= last);
+    engine.lock().unwrap().documents.retain(|_, document| !has_expired(document));
 }
 
 fn act(engine: &mut Engine, action: &str, id: &str, source: Option<&str>) -> Value {

@@ -60,7 +60,7 @@ pub(crate) struct StreamArgs {
     #[arg(long, value_name = "NAME", default_value = "lookalike")]
     pub(crate) group: String,
 
-    /// Documents expire after this time, and are then no longer originals of duplicates: 90s, 15m, 12h or 30d [default: never]
+    /// Documents expire after this time, and then leave the index and the search index: 90s, 15m, 12h or 30d [default: never]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) ttl: Option<Duration>,
 

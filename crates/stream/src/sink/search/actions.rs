@@ -1,5 +1,6 @@
 //! The actions of a bulk request, for a group of decided batches.
 
+use super::expiry::with_expiry;
 use crate::fields::Format;
 use crate::settings::Duplicates;
 use crate::sink::{DecidedBatch, DuplicateRecord, ItemPlace, document};
@@ -69,14 +70,17 @@ pub(super) fn actions(
             }
             let target = || (index.to_owned(), item.id.clone());
             match (&item.verdict, duplicates) {
-                (Verdict::Unique, _) if item.may_be_there => {
-                    let source = document(batch.message(number), item, format);
-                    let source = [&b"{\"doc_as_upsert\":true,\"doc\":"[..], &source, b"}"].concat();
-                    actions.push(Action::new(Kind::Merge, target(), &source, place));
-                }
                 (Verdict::Unique, _) => {
                     let source = document(batch.message(number), item, format);
-                    actions.push(Action::new(Kind::Create, target(), &source, place));
+                    let source = with_expiry(&source, item.expires);
+                    // An expired document of this id may not be deleted yet.
+                    actions.push(match item.may_be_there || item.expires.is_some() {
+                        true => {
+                            let source = [&b"{\"doc_as_upsert\":true,\"doc\":"[..], &source, b"}"].concat();
+                            Action::new(Kind::Merge, target(), &source, place)
+                        }
+                        false => Action::new(Kind::Create, target(), &source, place),
+                    });
                 }
                 (Verdict::Duplicate { of, similarity }, Duplicates::Canonical) => {
                     let (at, recorded) = records.entry(of).or_insert_with(|| {
@@ -96,6 +100,7 @@ pub(super) fn actions(
                 }
                 (Verdict::Duplicate { .. }, Duplicates::Apart(apart)) => {
                     let record = DuplicateRecord::of(item).map(|record| record.json()).unwrap_or_default();
+                    let record = with_expiry(&record, item.expires);
                     actions.push(Action::new(Kind::Create, (apart.clone(), item.id.clone()), &record, place));
                 }
                 (Verdict::Removed { recorded_on }, _) => {

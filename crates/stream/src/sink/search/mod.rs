@@ -5,6 +5,7 @@
 
 mod actions;
 mod answer;
+mod expiry;
 
 use crate::address::SearchAddress;
 use crate::backoff::Backoff;
@@ -12,7 +13,7 @@ use crate::error::Error;
 use crate::fields::Format;
 use crate::health::{Health, Part};
 use crate::settings::{Duplicates, Settings};
-use crate::sink::{DecidedBatch, ItemPlace, Rejected};
+use crate::sink::{DecidedBatch, ItemPlace, Rejected, own_place};
 use actions::{Action, actions};
 use answer::{BulkAnswer, Outcome};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
@@ -29,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) struct SearchSink {
     client: Client,
-    url: String,
+    server: String,
     user: Option<(String, String)>,
     index: String,
     duplicates: Duplicates,
@@ -65,13 +66,19 @@ impl SearchSink {
         let client = Client::builder().default_headers(headers).timeout(PATIENCE).build();
         Ok(SearchSink {
             client: client.map_err(|error| Error::Client(error.to_string()))?,
-            url: format!("{}/_bulk?filter_path=items.*.status,items.*.error", address.server),
+            server: address.server.clone(),
             user: address.user.clone(),
             index: address.index.clone(),
             duplicates: settings.duplicates.clone(),
             format: settings.format,
             health,
         })
+    }
+
+    /// The address of the index, and of that of duplicates if they have one.
+    fn indexes_url(&self) -> String {
+        let apart = own_place(&self.duplicates).map(|apart| format!(",{apart}"));
+        format!("{}/{}{}", self.server, self.index, apart.unwrap_or_default())
     }
 
     /// Writes a group, or some duplicates of it to documents that are still to come.
@@ -131,7 +138,8 @@ impl SearchSink {
     async fn send(&self, actions: &[&Action]) -> Sent {
         let mut body = Vec::with_capacity(actions.iter().map(|action| action.lines.len()).sum());
         actions.iter().for_each(|action| body.extend_from_slice(&action.lines));
-        let mut request = self.client.post(&self.url).body(body);
+        let url = format!("{}/_bulk?filter_path=items.*.status,items.*.error", self.server);
+        let mut request = self.client.post(url).body(body);
         if let Some((user, password)) = &self.user {
             request = request.basic_auth(user, Some(password));
         }
