@@ -5,12 +5,16 @@ use crate::settings::Settings;
 use rdkafka::client::ClientContext;
 use rdkafka::config::{ClientConfig, RDKafkaLogLevel};
 use rdkafka::error::{KafkaError, RDKafkaErrorCode};
+use rdkafka::statistics::Statistics;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The settings of librdkafka for these brokers, with those of the user.
 pub(crate) fn client_config(brokers: &str, settings: &Settings) -> ClientConfig {
     let mut config = ClientConfig::new();
     config.set("bootstrap.servers", brokers).set("client.id", "lookalike");
+    // These say when a broker is back.
+    config.set("statistics.interval.ms", "5000");
     // Errors come through the context.
     config.set_log_level(RDKafkaLogLevel::Emerg);
     for (name, value) in &settings.kafka {
@@ -20,32 +24,40 @@ pub(crate) fn client_config(brokers: &str, settings: &Settings) -> ClientConfig 
 }
 
 /// Tells what librdkafka says of its connections.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct ReportingContext {
     part: Part,
     health: Arc<Health>,
+    /// Whether no broker answered the last time.
+    is_unreachable: AtomicBool,
 }
 
 impl ReportingContext {
     pub(crate) fn new(part: Part, health: Arc<Health>) -> Self {
-        ReportingContext { part, health }
+        ReportingContext { part, health, is_unreachable: AtomicBool::new(false) }
     }
+}
 
+impl ClientContext for ReportingContext {
     /// Takes note of an error. One broker of several may be gone, and a partition has an end: these are no failures.
-    fn report(&self, error: &KafkaError, reason: &str) {
+    fn error(&self, error: KafkaError, reason: &str) {
         match error.rdkafka_error_code() {
             Some(
                 RDKafkaErrorCode::BrokerTransportFailure
                 | RDKafkaErrorCode::Resolve
                 | RDKafkaErrorCode::PartitionEOF,
-            ) => {}
-            _ => self.health.failed(self.part, reason),
+            ) => return,
+            Some(RDKafkaErrorCode::AllBrokersDown) => self.is_unreachable.store(true, Ordering::Relaxed),
+            _ => {}
         }
+        self.health.failed(self.part, reason);
     }
-}
 
-impl ClientContext for ReportingContext {
-    fn error(&self, error: KafkaError, reason: &str) {
-        self.report(&error, reason);
+    /// Takes note of a broker that is back. Other failures are over when a message comes or goes.
+    fn stats(&self, statistics: Statistics) {
+        let is_up = statistics.brokers.values().any(|broker| broker.state == "UP");
+        if is_up && self.is_unreachable.swap(false, Ordering::Relaxed) {
+            self.health.works(self.part);
+        }
     }
 }

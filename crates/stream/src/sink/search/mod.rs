@@ -28,6 +28,9 @@ const REQUEST_BYTES: usize = 5 << 20;
 /// The time in which a request must be answered. A server under load may take long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// The time after which a request that is not answered counts as a failure. It goes on.
+const SLOW: Duration = Duration::from_secs(10);
+
 pub(crate) struct SearchSink {
     client: Client,
     server: String,
@@ -135,6 +138,16 @@ impl SearchSink {
         }
     }
 
+    /// Waits for an answer, and says so if that takes long.
+    async fn watched<T>(&self, answer: impl Future<Output = T>) -> T {
+        let mut answer = std::pin::pin!(answer);
+        if let Ok(answer) = tokio::time::timeout(SLOW, &mut answer).await {
+            return answer;
+        }
+        self.health.failed(Part::Sink, &format!("no answer for {} seconds", SLOW.as_secs()));
+        answer.await
+    }
+
     async fn send(&self, actions: &[&Action]) -> Sent {
         let mut body = Vec::with_capacity(actions.iter().map(|action| action.lines.len()).sum());
         actions.iter().for_each(|action| body.extend_from_slice(&action.lines));
@@ -143,14 +156,14 @@ impl SearchSink {
         if let Some((user, password)) = &self.user {
             request = request.basic_auth(user, Some(password));
         }
-        let answer = match request.send().await {
+        let answer = match self.watched(request.send()).await {
             Ok(answer) => answer,
             Err(error) => return Sent::Again { reason: with_causes(&error.without_url()), after: None },
         };
         let status = answer.status();
         let after = answer.headers().get(RETRY_AFTER).and_then(|after| after.to_str().ok()?.parse().ok());
         let after = after.map(Duration::from_secs);
-        let text = match answer.text().await {
+        let text = match self.watched(answer.text()).await {
             Ok(text) => text,
             Err(error) => return Sent::Again { reason: with_causes(&error.without_url()), after: None },
         };

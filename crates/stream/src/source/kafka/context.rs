@@ -2,25 +2,21 @@
 
 use super::{LAST_ARRIVALS, PATIENCE};
 use crate::batch::Partition;
-use crate::health::Part;
 use crate::kafka::ReportingContext;
 use crate::progress::Offsets;
 use crate::run::Shared;
 use rdkafka::client::ClientContext;
 use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer, ConsumerContext, Rebalance};
-use rdkafka::error::{KafkaError, RDKafkaErrorCode};
+use rdkafka::error::KafkaError;
 use rdkafka::statistics::Statistics;
 use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What librdkafka calls while the source asks for messages.
 pub(super) struct Context {
     pub(super) reporting: ReportingContext,
     pub(super) shared: Arc<Shared>,
-    /// Whether no broker answered the last time.
-    pub(super) is_unreachable: AtomicBool,
     /// The partitions whose end was reached.
     pub(super) ended: Mutex<BTreeSet<(String, i32)>>,
 }
@@ -81,9 +77,6 @@ impl Context {
 
 impl ClientContext for Context {
     fn error(&self, error: KafkaError, reason: &str) {
-        if error.rdkafka_error_code() == Some(RDKafkaErrorCode::AllBrokersDown) {
-            self.is_unreachable.store(true, Ordering::Relaxed);
-        }
         self.reporting.error(error, reason);
     }
 
@@ -95,11 +88,7 @@ impl ClientContext for Context {
                 self.shared.metrics.set_end(&partition_name, partition.hi_offset);
             }
         }
-        let is_up = statistics.brokers.values().any(|broker| broker.state == "UP");
-        // Other failures are over when a message comes.
-        if is_up && self.is_unreachable.swap(false, Ordering::Relaxed) {
-            self.shared.health.works(Part::Source);
-        }
+        self.reporting.stats(statistics);
     }
 }
 

@@ -15,7 +15,6 @@ use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer};
 use rdkafka::error::KafkaError;
 use rdkafka::message::{BorrowedMessage, Message};
 use rdkafka::topic_partition_list::Offset;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::error::TrySendError;
@@ -57,12 +56,10 @@ impl KafkaSource {
             .set("group.id", &settings.group)
             .set("enable.auto.commit", "false")
             .set("auto.offset.reset", "earliest")
-            .set("enable.partition.eof", "true")
-            .set("statistics.interval.ms", "5000");
+            .set("enable.partition.eof", "true");
         let context = Context {
             reporting: ReportingContext::new(Part::Source, Arc::clone(&shared.health)),
             shared,
-            is_unreachable: AtomicBool::new(false),
             ended: Mutex::default(),
         };
         let consumer: BaseConsumer<Context> = config.create_with_context(context).map_err(error)?;
