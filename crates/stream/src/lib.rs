@@ -35,6 +35,7 @@ mod verdict;
 pub use address::{AddressError, Destination, KafkaAddress, Letters, SearchAddress, Source};
 pub use error::Error;
 pub use fields::{Fields, Format};
+pub use lookalike_engine::seen::Canonical;
 pub use lookalike_engine::seen::redis::RedisAddress;
 pub use run::{Stream, Totals};
 pub use settings::{Duplicates, Settings};

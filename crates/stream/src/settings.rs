@@ -2,14 +2,16 @@
 
 use crate::address::{Destination, Letters, Source};
 use crate::fields::{Fields, Format};
+use lookalike_engine::seen::Canonical;
 use std::net::SocketAddr;
 use std::time::Duration;
 
 /// What happens to duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Duplicates {
-    /// They are recorded in the search engine, in the field `duplicates` of the document that they are similar to.
-    Canonical,
+    /// They are recorded in the search engine, in the field `duplicates` of the document that they are similar to. By any policy but `First`, the field
+    /// `canonical` of it has the best of it and its duplicates.
+    Canonical(Canonical),
     /// They are recorded in an index, a topic or a file of their own, beside that of the documents.
     Apart(String),
     /// They are dropped.

@@ -33,6 +33,8 @@ pub(crate) struct Item {
     pub(crate) id: String,
     /// The URL of its document.
     pub(crate) url: Option<String>,
+    /// How good it is as canonical document. Less is better; `None` is worst.
+    pub(crate) cost: Option<f64>,
     /// A hash of its text, if duplicates are recorded.
     pub(crate) text: Option<String>,
     /// The second since 1970 from which on it is not found any more.
@@ -48,6 +50,7 @@ impl Item {
         Item {
             id: String::new(),
             url: None,
+            cost: None,
             text: None,
             expires: None,
             verdict: Verdict::Dead { reason },

@@ -8,7 +8,7 @@ use crate::platform::give_memory_back;
 use crate::report;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
-use lookalike_stream::{Destination, Duplicates, Fields, Settings, Source, Stream};
+use lookalike_stream::{Canonical, Destination, Duplicates, Fields, Settings, Source, Stream};
 use std::fs;
 use std::path::Path;
 
@@ -66,7 +66,7 @@ fn settings(arguments: &StreamArgs) -> anyhow::Result<Settings> {
         id: arguments.id_field.clone(),
         url: arguments.url_field.clone(),
         title: arguments.title_field.clone(),
-        ..Fields::default()
+        priority: arguments.priority_field.clone(),
     };
     Ok(Settings {
         from: arguments.from.clone(),
@@ -87,15 +87,23 @@ fn settings(arguments: &StreamArgs) -> anyhow::Result<Settings> {
 
 fn duplicates(arguments: &StreamArgs) -> anyhow::Result<Duplicates> {
     let is_search = matches!(arguments.to, Destination::Search(_));
-    match arguments.duplicates.as_deref() {
-        None if is_search => Ok(Duplicates::Canonical),
-        None | Some("drop") => Ok(Duplicates::Drop),
-        Some("canonical") if is_search => Ok(Duplicates::Canonical),
+    let policy = arguments.canonical.map_or_else(Canonical::default, Canonical::from);
+    let duplicates = match arguments.duplicates.as_deref() {
+        None if is_search => Duplicates::Canonical(policy),
+        None | Some("drop") => Duplicates::Drop,
+        Some("canonical") if is_search => Duplicates::Canonical(policy),
         Some("canonical") => {
             let problem = "--duplicates canonical: only a search index can change a document that it has; name a topic or a file for duplicates, or drop them";
+            return Err(Usage(problem.to_owned()).into());
+        }
+        Some(name) => Duplicates::Apart(name.to_owned()),
+    };
+    match (&duplicates, arguments.canonical) {
+        (Duplicates::Apart(_) | Duplicates::Drop, Some(_)) => {
+            let problem = "--canonical chooses among a document and the duplicates that are recorded on it; it needs a search index and --duplicates canonical";
             Err(Usage(problem.to_owned()).into())
         }
-        Some(name) => Ok(Duplicates::Apart(name.to_owned())),
+        _ => Ok(duplicates),
     }
 }
 

@@ -15,6 +15,7 @@
 //!
 //! Not for: many texts at once, which [`crate::search`] compares with each other faster.
 
+mod canonical;
 mod changes;
 mod check;
 mod clusters;
@@ -39,6 +40,7 @@ mod stored;
 mod unfinished;
 mod waiting;
 
+pub use canonical::Canonical;
 pub use changes::{About, Added, Answers, Decided, Linked, NewText, Note, OnDuplicate, SeenError, Touched};
 pub use check::{Checked, Found};
 pub use members::Member;

@@ -1,9 +1,9 @@
 //! The thread that follows the changes of clusters.
 
 use super::remembered::Remembered;
-use super::{Canonical, Change, ClusterChange, RankedDocument};
+use super::{Change, ClusterChange, RankedDocument, best_of};
 use crate::events::{Event, Events};
-use lookalike_engine::seen::{Linked, Member, Seen, SeenError};
+use lookalike_engine::seen::{Canonical, Linked, Member, Seen, SeenError};
 use lookalike_index::live::Snapshot;
 use lookalike_index::{Clusters, Error as IndexError};
 use std::collections::HashSet;
@@ -157,7 +157,7 @@ impl Follower {
             return Ok(Some(known.clone()));
         }
         let members = self.clusters.members(number);
-        self.policy.best_of(&members, |number| self.read(snapshot, number))
+        best_of(self.policy, &members, |number| self.read(snapshot, number))
     }
 
     fn link(&mut self, Linked { number, to }: &Linked) -> Result<(), SeenError> {

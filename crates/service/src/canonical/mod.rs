@@ -8,7 +8,7 @@ mod remembered;
 
 pub(crate) use follower::follow;
 
-use lookalike_engine::seen::{Linked, Member};
+use lookalike_engine::seen::{Canonical, Linked, Member};
 use std::cmp::Ordering;
 
 /// A change of clusters. They come in the order of the log.
@@ -25,70 +25,29 @@ pub(crate) enum ClusterChange {
     Removed(u64),
 }
 
-/// Which document of a cluster stands for it. Of equal ones it is the one that was added first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Canonical {
-    /// The one that was added first.
-    #[default]
-    First,
-    /// The one with the shortest URL.
-    ShortestUrl,
-    /// The one with the longest text.
-    LongestText,
-    /// The one with the highest priority.
-    Priority,
+/// The best of `members` by a policy.
+pub(crate) fn best(policy: Canonical, members: &[Member]) -> Option<&Member> {
+    members.iter().min_by(|a, b| Rank::new(policy, a).compare(Rank::new(policy, b)))
 }
 
-impl Canonical {
-    pub(crate) const ALL: [Canonical; 4] =
-        [Canonical::First, Canonical::ShortestUrl, Canonical::LongestText, Canonical::Priority];
-
-    /// The name of the policy.
-    pub fn name(self) -> &'static str {
-        match self {
-            Canonical::First => "first",
-            Canonical::ShortestUrl => "shortest-url",
-            Canonical::LongestText => "longest-text",
-            Canonical::Priority => "priority",
+/// The best of the documents with these numbers, which ascend. `read` gives each that is there.
+fn best_of<E>(
+    policy: Canonical,
+    numbers: &[u64],
+    read: impl Fn(u64) -> Result<Option<RankedDocument>, E>,
+) -> Result<Option<RankedDocument>, E> {
+    let mut best: Option<RankedDocument> = None;
+    for &number in numbers {
+        let Some(document) = read(number)? else { continue };
+        if best.as_ref().is_none_or(|best| document.is_better_than(best)) {
+            best = Some(document);
+        }
+        // No other is better. A large cluster has many, and each is read from the disk.
+        if policy == Canonical::First {
+            break;
         }
     }
-
-    /// How good a document is by this policy.
-    fn rank(self, Member { number, shingles, about, .. }: &Member) -> Rank {
-        let cost = match self {
-            Canonical::First => 0.0,
-            Canonical::ShortestUrl => about.url.as_ref().map_or(f64::INFINITY, |url| url.len() as f64),
-            // Exact: no text has 2⁵³ shingles.
-            Canonical::LongestText => -(*shingles as f64),
-            Canonical::Priority => -about.priority.unwrap_or(f64::NEG_INFINITY),
-        };
-        Rank { cost, number: *number }
-    }
-
-    /// The best of `members`.
-    pub(crate) fn best(self, members: &[Member]) -> Option<&Member> {
-        members.iter().min_by(|a, b| self.rank(a).compare(self.rank(b)))
-    }
-
-    /// The best of the documents with these numbers, which ascend. `read` gives each that is there.
-    fn best_of<E>(
-        self,
-        numbers: &[u64],
-        read: impl Fn(u64) -> Result<Option<RankedDocument>, E>,
-    ) -> Result<Option<RankedDocument>, E> {
-        let mut best: Option<RankedDocument> = None;
-        for &number in numbers {
-            let Some(document) = read(number)? else { continue };
-            if best.as_ref().is_none_or(|best| document.is_better_than(best)) {
-                best = Some(document);
-            }
-            // No other is better. A large cluster has many, and each is read from the disk.
-            if self == Canonical::First {
-                break;
-            }
-        }
-        Ok(best)
-    }
+    Ok(best)
 }
 
 /// How good a document is as the canonical one of its cluster.
@@ -101,6 +60,10 @@ struct Rank {
 }
 
 impl Rank {
+    fn new(policy: Canonical, Member { number, shingles, about, .. }: &Member) -> Self {
+        Rank { cost: policy.cost(about, *shingles), number: *number }
+    }
+
     /// Compares two documents: the better one is less.
     fn compare(self, other: Self) -> Ordering {
         self.cost.total_cmp(&other.cost).then(self.number.cmp(&other.number))
@@ -118,7 +81,7 @@ struct RankedDocument {
 
 impl RankedDocument {
     fn new(policy: Canonical, member: Member) -> Self {
-        RankedDocument { rank: policy.rank(&member), id: member.id, expires: member.expires }
+        RankedDocument { rank: Rank::new(policy, &member), id: member.id, expires: member.expires }
     }
 
     fn number(&self) -> u64 {
@@ -149,9 +112,9 @@ mod tests {
             }))
         };
         let numbers: Vec<u64> = (0..1000).collect();
-        let Ok(first) = Canonical::First.best_of(&numbers, read);
+        let Ok(first) = best_of(Canonical::First, &numbers, read);
         assert_eq!((first.unwrap().number(), reads.take()), (3, 4));
-        let Ok(longest) = Canonical::LongestText.best_of(&numbers, read);
+        let Ok(longest) = best_of(Canonical::LongestText, &numbers, read);
         assert_eq!((longest.unwrap().number(), reads.take()), (999, 1000));
     }
 }

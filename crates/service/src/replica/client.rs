@@ -1,7 +1,6 @@
 //! The connection of a copy to the service of the index that it follows.
 
 use super::Primary;
-use crate::canonical::Canonical;
 use crate::settings::Mode;
 use axum::body::Bytes;
 use axum::http::{Request, StatusCode, header};
@@ -10,6 +9,7 @@ use hyper::body::Incoming;
 use hyper::client::conn::http1::handshake;
 use hyper_util::rt::TokioIo;
 use lookalike::Plan;
+use lookalike_engine::seen::Canonical;
 use lookalike_index::Error as IndexError;
 use lookalike_index::live::{Item, Items, Mark};
 use serde::Deserialize;

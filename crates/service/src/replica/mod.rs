@@ -10,12 +10,12 @@ pub(crate) mod log;
 pub use client::FollowError;
 pub(crate) use follower::start;
 
-use crate::canonical::Canonical;
 use crate::problem::Problem;
 use crate::settings::Mode;
 use axum::http::StatusCode;
 use client::Log;
 use lookalike::Plan;
+use lookalike_engine::seen::Canonical;
 use lookalike_index::live::Mark;
 use std::fmt;
 use std::net::SocketAddr;

@@ -3,6 +3,7 @@
 use super::text::AboutAnswer;
 use crate::app::App;
 use crate::backend::Name;
+use crate::canonical;
 use crate::problem::Problem;
 use crate::settings::Mode;
 use axum::Json;
@@ -75,7 +76,7 @@ fn answer(app: &App, id: &str) -> Result<ClusterAnswer, Problem> {
     let number = app.backend.document(Name::Id(id), false)?.number;
     let mut members = app.backend.members(number)?;
     let policy = app.settings.canonical;
-    let canonical = policy.best(&members).ok_or_else(|| Problem::no_document(id))?;
+    let canonical = canonical::best(policy, &members).ok_or_else(|| Problem::no_document(id))?;
     let (canonical, best) = (canonical.id.clone(), canonical.number);
     let count = members.len();
     members.truncate(MOST_MEMBERS);

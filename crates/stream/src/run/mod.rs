@@ -180,7 +180,10 @@ async fn work(
         shared: Arc::clone(shared),
         parser: Parser::new(settings.format, settings.fields.clone()),
         ttl: settings.ttl,
-        records_duplicates: settings.duplicates == Duplicates::Canonical,
+        canonical: match settings.duplicates {
+            Duplicates::Canonical(policy) => Some(policy),
+            Duplicates::Apart(_) | Duplicates::Drop => None,
+        },
     });
     let decider = Decider::new(Arc::clone(shared), Arc::clone(&preparer));
     let (to_arrive, decided) = mpsc::unbounded_channel();

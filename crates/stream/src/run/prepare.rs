@@ -11,7 +11,7 @@ use crate::metrics::Decision;
 use crate::verdict::{Item, Verdict};
 use lookalike_engine::clock::unix_seconds;
 use lookalike_engine::seen::redis::RedisSeen;
-use lookalike_engine::seen::{NewText, OnDuplicate, Prepared, Seen, SeenError};
+use lookalike_engine::seen::{Canonical, NewText, OnDuplicate, Prepared, Seen, SeenError};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,8 +21,8 @@ pub(super) struct Preparer {
     pub(super) shared: Arc<Shared>,
     pub(super) parser: Parser,
     pub(super) ttl: Option<Duration>,
-    /// Whether duplicates are recorded on the documents that they are similar to.
-    pub(super) records_duplicates: bool,
+    /// By what the canonical document is chosen, if duplicates are recorded on the documents that they are similar to.
+    pub(super) canonical: Option<Canonical>,
 }
 
 /// A batch that is ready to be decided.
@@ -97,7 +97,15 @@ impl Preparer {
                         || recorded_on().map(|recorded_on| Verdict::Removed { recorded_on }),
                         Ok::<_, Error>,
                     )?;
-                    Read::Removal(Item { id, url: None, text: None, expires, verdict, may_be_there: false })
+                    Read::Removal(Item {
+                        id,
+                        url: None,
+                        cost: None,
+                        text: None,
+                        expires,
+                        verdict,
+                        may_be_there: false,
+                    })
                 }
                 Err(reason) => Read::Known(Item::dead(reason)),
             });
@@ -106,10 +114,12 @@ impl Preparer {
             Ok(document) => document,
             Err(reason) => return Ok(Read::Known(Item::dead(reason))),
         };
-        let hash = self.records_duplicates.then(|| text_hash(&text));
+        let hash = self.canonical.map(|_| text_hash(&text));
+        let cost = self.canonical.map(|policy| policy.cost(&about, text.chars().count() as u64));
         let item = |verdict| Item {
             id: id.clone(),
             url: about.url.clone(),
+            cost: cost.filter(|cost| cost.is_finite()),
             text: hash.clone(),
             expires,
             verdict,
@@ -135,7 +145,7 @@ impl Preparer {
 
     /// The mark of a duplicate with this id, and the folder that has it. Marks in Redis are looked up with the decision.
     fn mark(&self, id: &str) -> Result<Option<(&Seen, Mark)>, Error> {
-        let Some(seen) = self.shared.documents.folder().filter(|_| self.records_duplicates) else {
+        let Some(seen) = self.shared.documents.folder().filter(|_| self.canonical.is_some()) else {
             return Ok(None);
         };
         let snapshot = seen.snapshot();

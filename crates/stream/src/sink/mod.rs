@@ -153,6 +153,6 @@ fn document<'m>(message: Message<'m>, item: &Item, format: Format) -> Cow<'m, [u
 fn own_place(duplicates: &Duplicates) -> Option<&str> {
     match duplicates {
         Duplicates::Apart(name) => Some(name),
-        Duplicates::Canonical | Duplicates::Drop => None,
+        Duplicates::Canonical(_) | Duplicates::Drop => None,
     }
 }

@@ -6,7 +6,7 @@ mod search;
 mod server;
 
 use crate::batch::{Batch, Message, Partition};
-use crate::{Duplicates, Error, Fields, Format, Letters, Settings, Stream, Totals};
+use crate::{Canonical, Duplicates, Error, Fields, Format, Letters, Settings, Stream, Totals};
 use lookalike::Plan;
 use lookalike_engine::seen::{NewText, OnDuplicate, Seen};
 use lookalike_index::Index;
@@ -66,7 +66,7 @@ impl Place {
             group: "g".to_owned(),
             format: Format::Json,
             fields: Fields::default(),
-            duplicates: Duplicates::Canonical,
+            duplicates: Duplicates::Canonical(Canonical::First),
             dead_letters: Some(Letters::File(self.path("dead.jsonl"))),
             kafka: Vec::new(),
             authorization: None,
@@ -381,6 +381,35 @@ async fn after_a_restart_a_duplicate_may_come_before_its_original() {
     assert_eq!(place.search.shape(), shape(&[("a", &["c", "b"])]));
     assert_eq!(place.search.engine().documents["a"]["text"], text(0));
     assert!(place.dead().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_document_names_the_best_of_itself_and_its_duplicates() {
+    for place in Place::of_each_kind().await {
+        let page = |id: &str, first: usize, url: &str, priority: i32| {
+            Some(json!({ "id": id, "url": url, "text": text(first), "priority": priority }).to_string())
+        };
+        let run = async |policy: Canonical| {
+            let duplicates = Duplicates::Canonical(policy);
+            place.run(Settings { duplicates, ..place.settings() }).await.unwrap();
+            let document = place.search.engine().documents["a"].clone();
+            (document["canonical"]["id"].clone(), document["canonical"]["url"].clone())
+        };
+        place.send(&[("a", page("a", 0, "https://e.org/abc", 5))]);
+        assert_eq!(run(Canonical::Priority).await, (json!("a"), json!("https://e.org/abc")));
+        place.send(&[("b", page("b", 15, "https://e.org/b", 4)), ("c", page("c", 16, "https://e.org/c", 9))]);
+        assert_eq!(run(Canonical::Priority).await, (json!("c"), json!("https://e.org/c")));
+        // Messages that come again change nothing.
+        place
+            .send(&[("a", page("a", 0, "https://e.org/abc", 5)), ("c", page("c", 16, "https://e.org/c", 9))]);
+        assert_eq!(run(Canonical::Priority).await.0, "c");
+        place.send(&[("c", None)]);
+        assert_eq!(run(Canonical::Priority).await.0, "a");
+        place.send(&[("d", page("d", 14, "https://e.org/d", 6)), ("e", page("e", 13, "https://e.org/e", 6))]);
+        assert_eq!(run(Canonical::Priority).await.0, "d");
+        assert_eq!(place.search.shape(), shape(&[("a", &["b", "d", "e"])]));
+        assert_eq!(place.search.engine().documents["a"]["text"], text(0));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -117,7 +117,9 @@ fn act(engine: &mut Engine, action: &str, id: &str, source: Option<&str>) -> Val
         ("create", Some(_)) if engine.documents.contains_key(id) => {
             failed(409, "version_conflict_engine_exception")
         }
-        (_, Some(source)) if source["n"].is_string() || source["doc"]["n"].is_string() => {
+        (_, Some(source))
+            if [&source, &source["doc"], &source["upsert"]].iter().any(|source| source["n"].is_string()) =>
+        {
             failed(400, "mapper_parsing_exception")
         }
         ("create", Some(source)) => {
@@ -125,40 +127,63 @@ fn act(engine: &mut Engine, action: &str, id: &str, source: Option<&str>) -> Val
             json!({ "status": 201 })
         }
         ("update", Some(source)) => {
-            if source["doc_as_upsert"] == true {
-                let document = engine.documents.entry(id.to_owned()).or_insert_with(|| json!({}));
-                let fields = source["doc"].as_object().unwrap().clone();
-                document.as_object_mut().unwrap().extend(fields);
-                return json!({ "status": 200 });
-            }
-            if source["upsert"].is_object() && !engine.documents.contains_key(id) {
-                engine.documents.insert(id.to_owned(), source["upsert"].clone());
-                return json!({ "status": 201 });
-            }
-            let Some(document) = engine.documents.get_mut(id) else {
-                return failed(404, "document_missing_exception");
-            };
-            if document["duplicates"].is_null() {
-                document["duplicates"] = json!([]);
-            }
-            let old = document["duplicates"].as_array_mut().unwrap();
-            if let Value::String(forgotten) = &source["script"]["params"]["id"] {
-                old.retain(|old| old["id"] != **forgotten);
-                return json!({ "status": 200 });
-            }
-            for added in source["script"]["params"]["duplicates"].as_array().unwrap() {
-                let added_id = added["id"].as_str().unwrap().to_owned();
-                engine.recorded.push((id.to_owned(), added_id));
-                if !old.iter().any(|old| old["id"] == added["id"]) {
-                    old.push(added.clone());
-                }
-            }
-            json!({ "status": 200 })
+            update(engine, id, &source).unwrap_or_else(|| failed(404, "document_missing_exception"))
         }
         ("delete", None) => match engine.documents.remove(id) {
             Some(_) => json!({ "status": 200 }),
             None => json!({ "status": 404 }),
         },
         other => panic!("{other:?}"),
+    }
+}
+
+/// Does what an update says, in place of the scripts. `None` if the document is not there.
+fn update(engine: &mut Engine, id: &str, update: &Value) -> Option<Value> {
+    let done = Some(json!({ "status": 200 }));
+    let may_be_missing = update["doc_as_upsert"] == true || update["upsert"].is_object();
+    if !engine.documents.contains_key(id) && may_be_missing {
+        let new = if update["scripted_upsert"] == true { json!({}) } else { update["upsert"].clone() };
+        let new = if new.is_null() { json!({}) } else { new };
+        engine.documents.insert(id.to_owned(), new);
+    }
+    let document = engine.documents.get_mut(id)?;
+    let (script, parameters) = (&update["script"], &update["script"]["params"]);
+    let merged = if update["doc"].is_object() { &update["doc"] } else { &parameters["document"] };
+    if let Value::Object(fields) = merged {
+        for (name, value) in fields.iter().filter(|(name, _)| *name != "canonical") {
+            document[name] = value.clone();
+        }
+        if fields.contains_key("canonical") {
+            document["canonical"]["own"] = fields["canonical"]["own"].clone();
+        }
+    } else {
+        if document["duplicates"].is_null() {
+            document["duplicates"] = json!([]);
+        }
+        let old = document["duplicates"].as_array_mut().unwrap();
+        if let Value::String(forgotten) = &parameters["id"] {
+            old.retain(|old| old["id"] != **forgotten);
+        }
+        for added in parameters["duplicates"].as_array().into_iter().flatten() {
+            engine.recorded.push((id.to_owned(), added["id"].as_str().unwrap().to_owned()));
+            if !old.iter().any(|old| old["id"] == added["id"]) {
+                old.push(added.clone());
+            }
+        }
+    }
+    if script["source"].as_str().is_some_and(|source| source.contains("best")) {
+        choose(document);
+    }
+    done
+}
+
+/// Names the best of a document and its duplicates.
+fn choose(document: &mut Value) {
+    let own = document["canonical"]["own"].clone();
+    let duplicates = document["duplicates"].as_array().cloned().unwrap_or_default();
+    let all = [own.clone()].into_iter().chain(duplicates).filter(Value::is_object);
+    let cost = |one: &Value| one["cost"].as_f64().unwrap_or(f64::INFINITY);
+    if let Some(best) = all.min_by(|a, b| cost(a).total_cmp(&cost(b))) {
+        document["canonical"] = json!({ "id": best["id"], "url": best["url"], "own": own });
     }
 }

@@ -1,6 +1,6 @@
 //! `lookalike stream`
 
-use super::serve::duration;
+use super::serve::{CanonicalArg, duration};
 use crate::args::options::{SimilarityArgs, SizeArg};
 use clap::{Args, ValueEnum};
 use lookalike_stream::{Destination, Format, Letters, Source};
@@ -50,6 +50,10 @@ pub(crate) struct StreamArgs {
     /// index, a topic or a file for them, beside that of --to.
     #[arg(long, value_name = "canonical|drop|NAME")]
     pub(crate) duplicates: Option<String>,
+
+    /// Which of a document and its duplicates the field canonical names [default: first, without the field]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub(crate) canonical: Option<CanonicalArg>,
 
     /// Where messages go that cannot be used: kafka://HOST[:PORT]/TOPIC, or a file, which grows [default: the topic TOPIC-dead-letters for
     /// messages of Kafka; messages of a file are only reported]
@@ -103,6 +107,10 @@ pub(crate) struct StreamArgs {
     /// The field of the title
     #[arg(long, value_name = "FIELD", default_value = "title", help_heading = "Messages")]
     pub(crate) title_field: String,
+
+    /// The field of the priority as canonical document, a number
+    #[arg(long, value_name = "FIELD", default_value = "priority", help_heading = "Messages")]
+    pub(crate) priority_field: String,
 
     /// How much the index takes, if it is made [default: normal]
     #[arg(long, value_enum)]

@@ -1,27 +1,13 @@
 //! The actions of a bulk request, for a group of decided batches.
 
 use super::expiry::with_expiry;
+use super::scripts::Scripts;
 use crate::fields::Format;
 use crate::settings::Duplicates;
 use crate::sink::{DecidedBatch, DuplicateRecord, ItemPlace, document};
 use crate::verdict::Verdict;
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
-
-/// Adds duplicates to a document that does not have them yet. It is compiled once: all that changes is in its parameters.
-const RECORD: &str = "\
-if (ctx._source.duplicates == null) { ctx._source.duplicates = []; } \
-boolean changed = false; \
-for (def added : params.duplicates) { \
-    boolean known = false; \
-    for (def old : ctx._source.duplicates) { if (old.id == added.id) { known = true; break; } } \
-    if (!known) { ctx._source.duplicates.add(added); changed = true; } \
-} \
-if (!changed) { ctx.op = 'noop'; }";
-
-/// Removes a duplicate from the document that it is recorded on.
-const FORGET: &str = "\
-if (ctx._source.duplicates == null || !ctx._source.duplicates.removeIf(old -> old.id == params.id)) { ctx.op = 'noop'; }";
 
 /// How often the server tries an update again that met another one.
 const UPDATE_RETRIES: u32 = 5;
@@ -59,6 +45,10 @@ pub(super) fn actions(
     duplicates: &Duplicates,
     format: Format,
 ) -> Vec<Action> {
+    let scripts = Scripts::new(match duplicates {
+        Duplicates::Canonical(policy) => Some(*policy),
+        Duplicates::Apart(_) | Duplicates::Drop => None,
+    });
     let mut actions: Vec<Action> = Vec::new();
     // The place in `actions` of the record of a document, and its duplicates.
     let mut records: HashMap<&str, (usize, Vec<serde_json::Value>)> = HashMap::new();
@@ -72,27 +62,20 @@ pub(super) fn actions(
             match (&item.verdict, duplicates) {
                 (Verdict::Unique, _) => {
                     let source = document(batch.message(number), item, format);
-                    let source = with_expiry(&source, item.expires);
+                    let source = scripts.created(&with_expiry(&source, item.expires), item);
                     // An expired document of this id may not be deleted yet.
                     actions.push(match item.may_be_there || item.expires.is_some() {
-                        true => {
-                            let source = [&b"{\"doc_as_upsert\":true,\"doc\":"[..], &source, b"}"].concat();
-                            Action::new(Kind::Merge, target(), &source, place)
-                        }
+                        true => Action::new(Kind::Merge, target(), &scripts.merged(&source), place),
                         false => Action::new(Kind::Create, target(), &source, place),
                     });
                 }
-                (Verdict::Duplicate { of, similarity }, Duplicates::Canonical) => {
+                (Verdict::Duplicate { of, similarity }, Duplicates::Canonical(_)) => {
                     let (at, recorded) = records.entry(of).or_insert_with(|| {
                         let target = (index.to_owned(), of.clone());
                         actions.push(Action::new(Kind::Record, target, b"", place));
                         (actions.len() - 1, Vec::new())
                     });
-                    let mut record = json!({ "id": item.id, "similarity": similarity });
-                    if let Some(url) = &item.url {
-                        record["url"] = json!(url);
-                    }
-                    recorded.push(record);
+                    recorded.push(scripts.duplicate(item, *similarity));
                     let action = &mut actions[*at];
                     if action.places.last() != Some(&place) {
                         action.places.push(place);
@@ -105,12 +88,10 @@ pub(super) fn actions(
                 }
                 (Verdict::Removed { recorded_on }, _) => {
                     // What comes later is not recorded in what is gone.
-                    finish(&mut actions, records.remove(&item.id[..]), only.is_some());
+                    finish(&mut actions, records.remove(&item.id[..]), scripts, only.is_some());
                     if let Some(of) = recorded_on {
-                        finish(&mut actions, records.remove(&of[..]), only.is_some());
-                        let script =
-                            json!({ "lang": "painless", "source": FORGET, "params": { "id": item.id } });
-                        let source = json!({ "script": script }).to_string();
+                        finish(&mut actions, records.remove(&of[..]), scripts, only.is_some());
+                        let source = scripts.forget(&item.id).to_string();
                         let target = (index.to_owned(), of.clone());
                         actions.push(Action::new(Kind::Forget, target, source.as_bytes(), place));
                     }
@@ -125,21 +106,20 @@ pub(super) fn actions(
     }
     #[expect(clippy::iter_over_hash_type, reason = "each goes to its own place")]
     for (_, record) in records {
-        finish(&mut actions, Some(record), only.is_some());
+        finish(&mut actions, Some(record), scripts, only.is_some());
     }
     actions
 }
 
 /// Gives the action that records duplicates its lines. If it `creates`, the document need not be there.
-fn finish(actions: &mut [Action], record: Option<(usize, Vec<serde_json::Value>)>, creates: bool) {
+fn finish(
+    actions: &mut [Action],
+    record: Option<(usize, Vec<serde_json::Value>)>,
+    scripts: Scripts,
+    creates: bool,
+) {
     let Some((at, duplicates)) = record else { return };
-    let mut lines = json!({
-        "script": { "lang": "painless", "source": RECORD, "params": { "duplicates": duplicates } }
-    });
-    if creates {
-        lines["upsert"] = json!({ "duplicates": duplicates });
-    }
-    let lines = lines.to_string();
+    let lines = scripts.record(&duplicates, creates).to_string();
     actions[at].lines.extend_from_slice(lines.as_bytes());
     actions[at].lines.push(b'\n');
 }

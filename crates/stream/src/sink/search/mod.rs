@@ -6,6 +6,7 @@
 mod actions;
 mod answer;
 mod expiry;
+mod scripts;
 
 use crate::address::SearchAddress;
 use crate::backoff::Backoff;

@@ -1,0 +1,124 @@
+//! Updates of documents in the search engine. Each script is compiled once: all that changes is in its parameters.
+//!
+//! By a policy, a document has the field `canonical`: the best of itself and its duplicates, and in `own` what it is itself. It is chosen again in each update, so
+//! updates may come twice.
+
+use crate::verdict::Item;
+use lookalike_engine::seen::Canonical;
+use serde_json::{Map, Value, json};
+
+/// Adds duplicates to a document that does not have them yet.
+const RECORD: &str = "\
+if (ctx._source.duplicates == null) { ctx._source.duplicates = []; } \
+boolean changed = false; \
+for (def added : params.duplicates) { \
+    boolean known = false; \
+    for (def old : ctx._source.duplicates) { if (old.id == added.id) { known = true; break; } } \
+    if (!known) { ctx._source.duplicates.add(added); changed = true; } \
+} \
+if (!changed) { ctx.op = 'noop'; return; } ";
+
+/// Removes a duplicate from the document that it is recorded on.
+const FORGET: &str = "\
+if (ctx._source.duplicates == null || !ctx._source.duplicates.removeIf(old -> old.id == params.id)) { ctx.op = 'noop'; return; } ";
+
+/// Fills in all but the duplicates.
+const MERGE: &str = "\
+for (def field : params.document.entrySet()) { if (field.getKey() != 'canonical') { ctx._source[field.getKey()] = field.getValue(); } } \
+if (ctx._source.canonical == null) { ctx._source.canonical = [:]; } \
+ctx._source.canonical.own = params.document.canonical.own; ";
+
+/// Chooses the best of a document and its duplicates. The first of equal ones is better.
+const CHOOSE: &str = "\
+def own = ctx._source.canonical == null ? null : ctx._source.canonical.own; \
+def best = own == null ? null : own; \
+if (ctx._source.duplicates != null) { for (def other : ctx._source.duplicates) { \
+    if (best == null || (other.cost != null && (best.cost == null || other.cost < best.cost))) { best = other; } \
+} } \
+if (best != null) { \
+    def canonical = ['id': best.id]; \
+    if (best.url != null) { canonical.url = best.url; } \
+    if (own != null) { canonical.own = own; } \
+    ctx._source.canonical = canonical; \
+}";
+
+/// What updates do to documents, by a policy.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scripts {
+    chooses: bool,
+}
+
+impl Scripts {
+    pub(super) fn new(policy: Option<Canonical>) -> Self {
+        Scripts { chooses: policy.is_some_and(|policy| policy != Canonical::First) }
+    }
+
+    /// A duplicate, as it is recorded.
+    pub(super) fn duplicate(self, item: &Item, similarity: f64) -> Value {
+        let mut record = self.named(item);
+        record.insert("similarity".to_owned(), json!(similarity));
+        Value::Object(record)
+    }
+
+    /// The update that records duplicates. If it `creates`, the document need not be there.
+    pub(super) fn record(self, duplicates: &[Value], creates: bool) -> Value {
+        let mut update = self.update(RECORD, json!({ "duplicates": duplicates }));
+        if creates {
+            // The script fills it in.
+            update["scripted_upsert"] = json!(true);
+            update["upsert"] = json!({});
+        }
+        update
+    }
+
+    /// The update that removes a duplicate.
+    pub(super) fn forget(self, id: &str) -> Value {
+        self.update(FORGET, json!({ "id": id }))
+    }
+
+    /// A new document, an object in JSON.
+    pub(super) fn created(self, document: &[u8], item: &Item) -> Vec<u8> {
+        let open = document.iter().position(|&byte| byte == b'{').map(|open| open + 1);
+        match open {
+            Some(open) if self.chooses => {
+                let own = self.named(item);
+                let mut canonical = own.clone();
+                canonical.remove("cost");
+                canonical.insert("own".to_owned(), Value::Object(own));
+                let (head, rest) = document.split_at(open);
+                let field = format!("\"canonical\":{},", Value::Object(canonical));
+                [head, field.as_bytes(), rest].concat()
+            }
+            _ => document.to_owned(),
+        }
+    }
+
+    /// The update that creates a document, or fills in all but its duplicates. `created` is what [`Scripts::created`] gives.
+    pub(super) fn merged(self, created: &[u8]) -> Vec<u8> {
+        if !self.chooses {
+            return [&b"{\"doc_as_upsert\":true,\"doc\":"[..], created, b"}"].concat();
+        }
+        let script = self.update(MERGE, json!({ "document": null }));
+        let script = script.to_string().replacen("\"document\":null", "\"document\":DOCUMENT", 1);
+        let (head, rest) = script.split_once("DOCUMENT").unwrap_or_default();
+        let rest = rest.strip_suffix('}').unwrap_or_default();
+        [head.as_bytes(), created, rest.as_bytes(), b",\"upsert\":", created, b"}"].concat()
+    }
+
+    /// What a record says of an item.
+    fn named(self, item: &Item) -> Map<String, Value> {
+        let mut named = Map::from_iter([("id".to_owned(), json!(item.id))]);
+        if let Some(url) = &item.url {
+            named.insert("url".to_owned(), json!(url));
+        }
+        if let Some(cost) = item.cost.filter(|_| self.chooses) {
+            named.insert("cost".to_owned(), json!(cost));
+        }
+        named
+    }
+
+    fn update(self, script: &str, parameters: Value) -> Value {
+        let source = if self.chooses { [script, CHOOSE].concat() } else { script.to_owned() };
+        json!({ "script": { "lang": "painless", "source": source, "params": parameters } })
+    }
+}
