@@ -4,6 +4,7 @@ use crate::address::{KafkaAddress, Letters, Source};
 use crate::batch::Message;
 use crate::error::Error;
 use crate::health::{Health, Part};
+use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::sink::{LineWriter, Record, TopicWriter};
 use rdkafka::message::{Header, OwnedHeaders};
@@ -36,7 +37,11 @@ enum Place {
 }
 
 impl DeadLetters {
-    pub(crate) fn open(settings: &Settings, health: &Arc<Health>) -> Result<Self, Error> {
+    pub(crate) fn open(
+        settings: &Settings,
+        health: &Arc<Health>,
+        progress: &Progress,
+    ) -> Result<Self, Error> {
         let topic = |address: &KafkaAddress, topic: String| {
             let writer = TopicWriter::new(address, settings, Part::DeadLetters, Arc::clone(health))?;
             Ok::<_, Error>(Place::Topic(writer, topic))
@@ -44,12 +49,20 @@ impl DeadLetters {
         let to = match (&settings.dead_letters, &settings.from) {
             (Some(Letters::Kafka(address)), _) => topic(address, address.topics[0].clone())?,
             (Some(Letters::File(path)), _) => {
-                Place::Lines(LineWriter::open(path, Part::DeadLetters, Arc::clone(health))?)
+                Place::Lines(LineWriter::open(path, Part::DeadLetters, Arc::clone(health), progress)?)
             }
             (None, Source::Kafka(address)) => topic(address, format!("{}-dead-letters", address.topics[0]))?,
             (None, Source::File(_) | Source::Stdin) => Place::Nowhere,
         };
         Ok(DeadLetters { to, health: Arc::clone(health), told: 0 })
+    }
+
+    /// The length of its file, with all letters that have arrived.
+    pub(crate) fn length(&self) -> Option<(String, u64)> {
+        match &self.to {
+            Place::Lines(writer) => writer.name_and_length(),
+            Place::Topic(..) | Place::Nowhere => None,
+        }
     }
 
     /// Keeps letters. Returns when they have arrived.
@@ -77,10 +90,7 @@ impl DeadLetters {
             }
             Place::Lines(writer) => {
                 let mut lines = Vec::new();
-                for letter in letters {
-                    lines.extend_from_slice(letter.line().as_bytes());
-                    lines.push(b'\n');
-                }
+                letters.iter().for_each(|letter| writer.push(letter.line().as_bytes(), &mut lines));
                 writer.write(&lines).await;
             }
         }

@@ -14,9 +14,14 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Progress {
     partitions: BTreeMap<Partition, PartitionProgress>,
+    /// The lengths of files of the destination, with all that has arrived.
+    files: FileLengths,
     /// What other groups have left in the same index.
     others: stored::OtherGroups,
 }
+
+/// The lengths of files, by their absolute paths.
+pub(crate) type FileLengths = BTreeMap<String, u64>;
 
 /// The first offset of each partition that has not arrived.
 pub(crate) type Offsets = BTreeMap<Partition, i64>;
@@ -47,6 +52,16 @@ impl Progress {
                 progress.verdicts.remove(&message.offset);
             }
         }
+    }
+
+    /// The length that a file had when the last batch had arrived, if it is known.
+    pub(crate) fn file_length(&self, path: &str) -> Option<u64> {
+        self.files.get(path).copied()
+    }
+
+    /// Takes note of the lengths of files, with all batches that have arrived.
+    pub(crate) fn set_file_lengths(&mut self, lengths: FileLengths) {
+        self.files.extend(lengths);
     }
 
     /// Takes note that all of a batch has arrived. Batches arrive in their order.

@@ -1,11 +1,11 @@
 //! The form of progress as the payload of a commit: JSON.
 //!
 //! ```json
-//! {"lookalike_stream": 1, "groups": {"GROUP": [
+//! {"lookalike_stream": 1, "files": {"/data/unique.jsonl": 81420}, "groups": {"GROUP": [
 //!     {"topic": "pages", "partition": 0, "arrived": 1024, "verdicts": {"1030": {"Duplicate": {"of": "page-7", "similarity": 0.93}}}}]}}
 //! ```
 
-use super::{PartitionProgress, Progress};
+use super::{FileLengths, PartitionProgress, Progress};
 use crate::batch::Partition;
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
@@ -40,12 +40,15 @@ impl<'p> StoredPartition<'p> {
 #[derive(Debug, Serialize)]
 struct Written<'p> {
     lookalike_stream: u32,
+    files: &'p FileLengths,
     groups: BTreeMap<&'p str, Cow<'p, [StoredPartition<'p>]>>,
 }
 
 #[derive(Debug, Deserialize)]
 struct Read {
     lookalike_stream: u32,
+    #[serde(default)]
+    files: FileLengths,
     groups: BTreeMap<String, Vec<StoredPartition<'static>>>,
 }
 
@@ -62,12 +65,12 @@ impl Progress {
         if read.lookalike_stream != VERSION {
             return Err(OtherProgress(format!("version {}", read.lookalike_stream)));
         }
-        let mut others = read.groups;
+        let (mut others, files) = (read.groups, read.files);
         let partitions = others.remove(group).unwrap_or_default().into_iter().map(|stored| {
             let partition = Partition { topic: stored.topic.into(), number: stored.partition };
             (partition, PartitionProgress { arrived: stored.arrived, verdicts: stored.verdicts.into_owned() })
         });
-        Ok(Progress { partitions: partitions.collect(), others })
+        Ok(Progress { partitions: partitions.collect(), files, others })
     }
 
     /// The payload that has it as the progress of `group`.
@@ -77,6 +80,7 @@ impl Progress {
             self.others.iter().map(|(group, partitions)| (&group[..], Cow::Borrowed(&partitions[..])));
         let groups = others.chain([(group, Cow::Owned(own))]).collect();
         // Numbers, texts and finite similarities can be written.
-        serde_json::to_vec(&Written { lookalike_stream: VERSION, groups }).unwrap_or_default()
+        serde_json::to_vec(&Written { lookalike_stream: VERSION, files: &self.files, groups })
+            .unwrap_or_default()
     }
 }

@@ -139,9 +139,14 @@ impl Arrivals {
             letters.iter().for_each(|_| self.shared.metrics.decided(Decision::Dead));
             self.dead_letters.write(&letters).await;
         }
+        let lengths = self.sink.lengths().into_iter().chain(self.dead_letters.length()).collect();
+        // Together: the note of a decision must not know of one without the others.
+        let mut progress = self.shared.progress();
+        progress.set_file_lengths(lengths);
+        group.iter().for_each(|DecidedBatch { batch, .. }| progress.arrive(batch));
+        drop(progress);
         for DecidedBatch { batch, items } in group {
             self.shared.marks().arrive(items.iter());
-            self.shared.progress().arrive(batch);
             self.shared.metrics.arrived.inc_by(batch.len() as u64);
             self.shared.arrives();
         }

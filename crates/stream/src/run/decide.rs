@@ -12,7 +12,7 @@ use crate::progress::Offsets;
 use crate::sink::DecidedBatch;
 use crate::verdict::{Item, Verdict};
 use lookalike_engine::seen::{Added, Answers, Decided, Note, SeenError};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, RwLock, Semaphore, oneshot};
@@ -33,6 +33,8 @@ pub(super) struct Decider {
     pub(super) shared: Arc<Shared>,
     preparer: Arc<Preparer>,
     room: Arc<Semaphore>,
+    /// The batches of removals that were submitted.
+    removals: Arc<AtomicU64>,
     /// Whether the next batch waits until all before it have arrived.
     must_wait: Arc<AtomicBool>,
     /// Is taken for writing while batches are decided again: meanwhile no other one is submitted.
@@ -58,11 +60,21 @@ struct Noted {
 impl Decider {
     pub(super) fn new(shared: Arc<Shared>, preparer: Arc<Preparer>) -> Self {
         let room = Arc::new(Semaphore::new(UNDER_WAY as usize));
-        Decider { shared, preparer, room, must_wait: Arc::default(), gate: Arc::default() }
+        Decider {
+            shared,
+            preparer,
+            room,
+            removals: Arc::default(),
+            must_wait: Arc::default(),
+            gate: Arc::default(),
+        }
     }
 
     /// Submits a batch when there is room for it. Batches are decided in the order in which they are submitted.
-    pub(super) async fn submit(&self, planned: Planned) -> PendingBatch {
+    ///
+    /// # Errors
+    /// [`Error`] if the index cannot be read.
+    pub(super) async fn submit(&self, planned: Planned) -> Result<PendingBatch, Error> {
         // Redis has the documents of removals until they have gone from the destination.
         let removes_late = matches!(planned.work, Work::RemoveFromRedis(_));
         if self.must_wait.swap(removes_late, Ordering::Relaxed) {
@@ -71,11 +83,29 @@ impl Decider {
         // The semaphore is never closed.
         let room = Arc::clone(&self.room).acquire_owned().await.ok();
         let _gate = self.gate.read().await;
-        PendingBatch { room, ..self.submit_now(planned).await }
+        let planned = self.with_all_removals(planned).await?;
+        Ok(PendingBatch { room, ..self.submit_now(planned).await })
+    }
+
+    /// Prepares a batch again if a batch before it removes documents: it may have been called a duplicate of one of these.
+    async fn with_all_removals(&self, planned: Planned) -> Result<Planned, Error> {
+        let submitted = self.removals.load(Ordering::Relaxed);
+        if planned.removals >= submitted {
+            return Ok(planned);
+        }
+        // The index answers as long as this process lives.
+        let _ = self.shared.removals.subscribe().wait_for(|&done| done >= submitted).await;
+        self.prepare(&planned.batch).await
+    }
+
+    async fn prepare(&self, batch: &Arc<Batch>) -> Result<Planned, Error> {
+        let (preparer, batch) = (Arc::clone(&self.preparer), Arc::clone(batch));
+        let planned = tokio::task::spawn_blocking(move || preparer.prepare(batch)).await;
+        planned.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
     }
 
     async fn submit_now(&self, planned: Planned) -> PendingBatch {
-        let Planned { batch, mut items, undecided, work } = planned;
+        let Planned { batch, mut items, undecided, work, .. } = planned;
         let (sender, answer) = oneshot::channel();
         let noted = |items| Arc::new(Mutex::new(Noted { items, ..Noted::default() }));
         match work {
@@ -93,7 +123,12 @@ impl Decider {
                 // What it was recorded on is known from its mark, or comes from the marks below.
                 let removed = |_: &Option<u64>| (None, Some(Decision::Removed));
                 let mut note: Note<Option<u64>> = self.note(&batch, &noted, undecided, removed);
-                let mut then = self.then(&batch, &noted, sender);
+                let (then, shared) = (self.then(&batch, &noted, sender), Arc::clone(&self.shared));
+                let mut then = move |answers| {
+                    then(answers);
+                    shared.removals.send_modify(|done| *done += 1);
+                };
+                self.removals.fetch_add(1, Ordering::Relaxed);
                 while let Err(back) = seen.remove_noted(ids, note, then) {
                     (ids, note, then) = back;
                     tokio::time::sleep(TRY_AGAIN_AFTER).await;
@@ -188,9 +223,7 @@ impl Decider {
             }
             self.shared.health.failed(Part::Index, &error.to_string());
             backoff.wait(None).await;
-            let (preparer, again) = (Arc::clone(&self.preparer), Arc::clone(batch));
-            let planned = tokio::task::spawn_blocking(move || preparer.prepare(again)).await;
-            let planned = planned.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
+            let planned = self.prepare(batch).await?;
             match self.submit_now(planned).await.answer.await.unwrap_or(Err(SeenError::Closed)) {
                 Ok(items) => {
                     self.shared.health.works(Part::Index);

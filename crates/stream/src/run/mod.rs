@@ -110,8 +110,8 @@ impl Stream {
             None => None,
         };
         let health = Arc::new(Health::new(settings.tell));
-        let sink = Sink::open(&settings, Arc::clone(&health))?;
-        let dead_letters = DeadLetters::open(&settings, &health)?;
+        let sink = Sink::open(&settings, &health, &progress)?;
+        let dead_letters = DeadLetters::open(&settings, &health, &progress)?;
         let shared = Shared::new(documents, settings.group.clone(), progress, health, metrics);
         Ok(Stream { settings, shared: Arc::new(shared), closer: None, sink, dead_letters, listener })
     }
@@ -196,7 +196,7 @@ async fn work(
     let deciding = async {
         while let Some(planned) = prepared.next().await {
             let planned = planned.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
-            if to_arrive.send(decider.submit(planned).await).is_err() {
+            if to_arrive.send(decider.submit(planned).await?).is_err() {
                 break;
             }
         }

@@ -34,6 +34,8 @@ pub(super) struct Planned {
     /// The numbers of the items that the index decides, in the order of `work`.
     pub(super) undecided: Vec<usize>,
     pub(super) work: Work,
+    /// The removals that the index had done before.
+    pub(super) removals: u64,
 }
 
 #[derive(Debug)]
@@ -46,6 +48,7 @@ pub(super) enum Work {
 
 impl Preparer {
     pub(super) fn prepare(&self, batch: Arc<Batch>) -> Result<Planned, Error> {
+        let removals = *self.shared.removals.borrow();
         let (mut items, mut undecided) = (Vec::with_capacity(batch.len()), Vec::with_capacity(batch.len()));
         let (mut texts, mut removed) = (Vec::new(), Vec::new());
         let expires = self
@@ -76,7 +79,7 @@ impl Preparer {
             (Documents::Redis(seen), true) => Work::AddToRedis(seen.clone(), texts),
             (Documents::Redis(seen), false) => Work::RemoveFromRedis(seen.clone()),
         };
-        Ok(Planned { batch, items, undecided, work })
+        Ok(Planned { batch, items, undecided, work, removals })
     }
 
     /// Reads a message, whose verdict may be known from an earlier run.

@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use tokio::sync::watch;
 
 /// How often a wait looks whether the stream has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -26,6 +27,8 @@ pub(crate) struct Shared {
     pub(crate) metrics: Arc<Metrics>,
     progress: Mutex<Progress>,
     marks: Mutex<Marks>,
+    /// The removals that the index has done, or could not do.
+    pub(super) removals: watch::Sender<u64>,
     /// Batches that have left the source and have not arrived.
     under_way: Mutex<usize>,
     has_arrived: Condvar,
@@ -59,6 +62,7 @@ impl Shared {
             noted: Mutex::new(Noted { offsets: progress.offsets(), is_new: false }),
             progress: Mutex::new(progress),
             marks: Mutex::default(),
+            removals: watch::Sender::new(0),
             under_way: Mutex::default(),
             has_arrived: Condvar::new(),
             topics: Mutex::default(),

@@ -12,6 +12,7 @@ use crate::batch::{Batch, Message};
 use crate::error::Error;
 use crate::fields::Format;
 use crate::health::Health;
+use crate::progress::{FileLengths, Progress};
 use crate::settings::{Duplicates, Settings};
 use crate::verdict::{Item, Verdict};
 use lines::LineSink;
@@ -50,12 +51,29 @@ pub(crate) enum Sink {
 }
 
 impl Sink {
-    pub(crate) fn open(settings: &Settings, health: Arc<Health>) -> Result<Self, Error> {
+    /// Opens the destination. `progress` is how far it was written before.
+    pub(crate) fn open(
+        settings: &Settings,
+        health: &Arc<Health>,
+        progress: &Progress,
+    ) -> Result<Self, Error> {
         Ok(match &settings.to {
-            Destination::Search(address) => Sink::Search(SearchSink::new(address, settings, health)?),
-            Destination::Kafka(address) => Sink::Topic(TopicSink::new(address, settings, health)?),
-            Destination::File(path) => Sink::Lines(LineSink::new(path, settings, health)?),
+            Destination::Search(address) => {
+                Sink::Search(SearchSink::new(address, settings, Arc::clone(health))?)
+            }
+            Destination::Kafka(address) => {
+                Sink::Topic(TopicSink::new(address, settings, Arc::clone(health))?)
+            }
+            Destination::File(path) => Sink::Lines(LineSink::new(path, settings, health, progress)?),
         })
+    }
+
+    /// The lengths of its files, with all that has arrived.
+    pub(crate) fn lengths(&self) -> FileLengths {
+        match self {
+            Sink::Lines(sink) => sink.lengths(),
+            Sink::Search(_) | Sink::Topic(_) => FileLengths::new(),
+        }
     }
 
     /// What deletes expired documents, for ever. Topics and files keep them.

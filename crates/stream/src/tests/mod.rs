@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use server::RedisServer;
 use std::cell::{Cell, RefCell};
 use std::future::{Future, pending};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -436,6 +436,86 @@ async fn what_has_expired_leaves_the_search_engine_and_may_come_again() {
     };
     let [folder, redis] = Place::of_each_kind().await;
     tokio::join!(check(folder), check(redis));
+}
+
+/// All messages are prepared before the first is decided.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_comes_behind_a_removal_is_not_a_duplicate_of_what_was_removed() {
+    for place in Place::of_each_kind().await {
+        for round in 0..20 {
+            place.send(&[("a", page("a", 0)), ("b", page("b", 15))]);
+            place.run(place.settings()).await.unwrap();
+            assert_eq!(place.search.shape(), shape(&[("a", &["b"])]), "{round}");
+            place.send(&[
+                ("b", None),
+                ("b", page("b", 15)),
+                ("a", None),
+                ("c", page("c", 16)),
+                ("a", page("a", 3000)),
+            ]);
+            place.run(place.settings()).await.unwrap();
+            assert_eq!(place.search.shape(), shape(&[("a", &[]), ("c", &[])]), "{round}");
+            place.send(&[("a", None), ("c", None), ("b", None)]);
+            place.run(place.settings()).await.unwrap();
+            assert_eq!(place.search.shape(), [], "{round}");
+        }
+    }
+}
+
+/// A process is killed when it has written some of its lines, and before the index knows it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_has_each_line_once_wherever_the_process_was_killed() {
+    let messages = [
+        ("a", page("a", 0)),
+        ("b", page("b", 15)),
+        ("bad", Some("{".to_owned())),
+        ("a", None),
+        ("c", page("c", 16)),
+        ("c", None),
+    ];
+    let settings = |place: &Place| {
+        let duplicates = Duplicates::Apart(place.path("copies.jsonl").display().to_string());
+        let to = crate::Destination::File(place.path("unique.jsonl"));
+        Settings { to, duplicates, ..place.settings() }
+    };
+    let names = ["unique.jsonl", "copies.jsonl", "dead.jsonl"];
+    let read = |place: &Place| names.map(|name| std::fs::read(place.path(name)).unwrap());
+    let place = Place::new().await;
+    place.send(&messages[..1]);
+    place.run(settings(&place)).await.unwrap();
+    let first = read(&place);
+    // The index as it was, when the rest had not arrived.
+    let saved = place.path("saved");
+    copy_folder(&place.path("seen.index"), &saved);
+    place.send(&messages[1..]);
+    place.run(settings(&place)).await.unwrap();
+    let whole = read(&place);
+    for cut in 0..40 {
+        copy_folder(&saved, &place.path("seen.index"));
+        for ((name, first), whole) in names.iter().zip(&first).zip(&whole) {
+            let length = first.len() + (whole.len() - first.len()) * cut / 39;
+            std::fs::write(place.path(name), &whole[..length]).unwrap();
+        }
+        place.run(settings(&place)).await.unwrap();
+        assert_eq!(read(&place), whole, "{cut}");
+    }
+    // A file of somebody else, whose last line has no end.
+    std::fs::write(place.path("other.jsonl"), "{}").unwrap();
+    place.send(&[("d", page("d", 5000))]);
+    let to = crate::Destination::File(place.path("other.jsonl"));
+    place.run(Settings { to, duplicates: Duplicates::Drop, ..place.settings() }).await.unwrap();
+    let other = std::fs::read_to_string(place.path("other.jsonl")).unwrap();
+    assert_eq!(other, format!("{{}}\n{}\n", page("d", 5000).unwrap()));
+}
+
+/// Makes `to` a copy of the folder `from`.
+fn copy_folder(from: &Path, to: &Path) {
+    let _ = std::fs::remove_dir_all(to);
+    std::fs::create_dir(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
