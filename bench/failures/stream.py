@@ -127,8 +127,8 @@ def check(documents, found, pairs):
                 wrong.append(f"{duplicate} is recorded on {id}, and their similarity is {true}")
         # Of equal ones the first is chosen.
         best = min([document, *document.get("duplicates", [])], key=lambda one: len(one["url"]))
-        if document["canonical"]["url"] != best["url"]:
-            wrong.append(f"{document['canonical']} is the canonical document of {id}, in place of {best['id']}")
+        if document["lookalike_canonical"]["url"] != best["url"]:
+            wrong.append(f"{document['lookalike_canonical']} is the canonical document of {id}, in place of {best['id']}")
     for document in documents:
         places = recorded[document["id"]] + (document["id"] in found)
         if places != 1:

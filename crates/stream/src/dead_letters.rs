@@ -86,7 +86,11 @@ impl DeadLetters {
                 let refused = writer.write(letters.iter().map(|letter| letter.record(topic)).collect()).await;
                 // One that is too long for the topic goes there without its value: the message itself is where it was.
                 let short = refused.iter().map(|&(number, _)| letters[number].without_value().record(topic));
-                writer.write(short.collect()).await;
+                for (number, reason) in writer.write(short.collect()).await {
+                    let Message { partition, offset, .. } = letters[refused[number].0].message;
+                    let place = format!("{}/{}/{offset}", partition.topic, partition.number);
+                    self.health.tell(&format!("the dead letter of {place} is not kept: {reason}"));
+                }
             }
             Place::Lines(writer) => {
                 let mut lines = Vec::new();

@@ -64,15 +64,18 @@ pub(crate) struct Parser {
     format: Format,
     fields: Fields,
     picker: Picker,
+    /// Fields that the destination fills in. No message may have them.
+    taken: &'static [&'static str],
 }
 
 /// The fields that are picked.
 const FIELDS: usize = 5;
 
 impl Parser {
-    pub(crate) fn new(format: Format, fields: Fields) -> Self {
+    pub(crate) fn new(format: Format, fields: Fields, taken: &'static [&'static str]) -> Self {
         let names: [&str; FIELDS] = [&fields.text, &fields.id, &fields.url, &fields.title, &fields.priority];
-        Parser { format, picker: Picker::new(&names), fields }
+        let picker = Picker::new(&[&names, taken].concat());
+        Parser { format, picker, fields, taken }
     }
 
     /// The document of a message that has a value.
@@ -106,7 +109,11 @@ impl Parser {
             return Err(reason.to_owned());
         }
         let json = utf8(value, "the value")?;
-        let picked = self.picker.pick(json, FIELDS).map_err(not_an_object)?;
+        let picked = self.picker.pick(json, FIELDS + self.taken.len()).map_err(not_an_object)?;
+        let (picked, taken) = picked.split_at(FIELDS);
+        if let Some((field, _)) = self.taken.iter().zip(taken).find(|(_, value)| value.is_some()) {
+            return Err(format!("it has the field {field}, which this stream fills in; rename it"));
+        }
         let [text, id, url, title, priority] = picked[..] else { return Err(self.without_text(json)) };
         let Some(text) = text else { return Err(self.without_text(json)) };
         let Some(text) = string(text) else {
@@ -201,7 +208,12 @@ mod tests {
     fn parse(format: Format, fields: Fields, key: Option<&str>, value: &[u8]) -> Result<Document, String> {
         let partition = &Partition { topic: "pages".into(), number: 2 };
         let key = key.map(str::as_bytes);
-        Parser::new(format, fields).parse(Message { partition, offset: 9, key, value: Some(value) })
+        Parser::new(format, fields, &["duplicates"]).parse(Message {
+            partition,
+            offset: 9,
+            key,
+            value: Some(value),
+        })
     }
 
     fn json(value: &str) -> Result<Document, String> {
@@ -250,6 +262,10 @@ mod tests {
             ("{\"text\": 1}", "the field text is not a text"),
             ("{\"text\": \"t\", \"id\": []}", "the field id is neither a text nor a number"),
             ("{\"text\": \"t\", \"id\": \"\"}", "its id is empty"),
+            (
+                "{\"text\": \"t\", \"duplicates\": []}",
+                "it has the field duplicates, which this stream fills in; rename it",
+            ),
             (
                 "\0\0\0\0\u{1}x",
                 "it begins as messages of a schema registry do, so it is Avro or Protobuf; send JSON",

@@ -42,7 +42,8 @@ impl Mark {
 
     /// The mark that a stored document is, if it is one.
     pub(crate) fn of_document(document: &impl StoredDocument) -> Option<Self> {
-        let meta = document.about().meta?;
+        // Other documents have metadata too.
+        let meta = document.about().meta.filter(|_| document.content().is_empty())?;
         serde_json::from_str::<Meta>(&meta).ok().map(|meta| meta.lookalike_stream)
     }
 
@@ -89,7 +90,22 @@ impl Marks {
                     *recorded_on = Some(known.duplicate_of);
                 }
             }
-            Verdict::Unique | Verdict::Dead { .. } => {}
+            // Its mark was not there yet when it was prepared, and is now.
+            Verdict::Dead { .. } => match self.latest.get(&item.id) {
+                Some(known) if item.text.as_ref() == Some(&known.text) => item.verdict = known.verdict(),
+                _ => {}
+            },
+            Verdict::Unique => {}
+        }
+    }
+
+    /// Takes back the removals of items that could not be decided. They are decided again before anything else is.
+    pub(crate) fn forget(&mut self, items: &[Item]) {
+        for item in items {
+            if let Verdict::Removed { recorded_on: Some(of) } = &item.verdict {
+                let mark = Mark { duplicate_of: of.clone(), similarity: 0.0, text: String::new() };
+                self.latest.entry(item.id.clone()).or_insert(mark);
+            }
         }
     }
 

@@ -104,6 +104,13 @@ impl Metrics {
         self.ends.lock().unwrap_or_else(PoisonError::into_inner).insert(partition.clone(), end);
     }
 
+    /// Takes note that a partition went to another member of the group.
+    pub(crate) fn forget_end(&self, partition: &Partition) {
+        self.ends.lock().unwrap_or_else(PoisonError::into_inner).remove(partition);
+        let labels = PartitionLabels { topic: partition.topic.to_string(), partition: partition.number };
+        self.lag.remove(&labels);
+    }
+
     /// All figures in the text format of Prometheus.
     pub(crate) fn text(&self, arrived: &Offsets, documents: u64) -> String {
         for (partition, end) in &*self.ends.lock().unwrap_or_else(PoisonError::into_inner) {

@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Duplicates {
     /// They are recorded in the search engine, in the field `duplicates` of the document that they are similar to. By any policy but `First`, the field
-    /// `canonical` of it has the best of it and its duplicates.
+    /// `lookalike_canonical` of it has the best of it and its duplicates.
     Canonical(Canonical),
     /// They are recorded in an index, a topic or a file of their own, beside that of the documents.
     Apart(String),
@@ -47,4 +47,17 @@ pub struct Settings {
     pub listen: Option<SocketAddr>,
     /// Tells the one who runs it what nobody has asked for, a sentence at a time.
     pub tell: fn(&str),
+}
+
+impl Settings {
+    /// The fields of documents that the stream fills in.
+    pub(crate) fn taken_fields(&self) -> &'static [&'static str] {
+        match (&self.to, &self.duplicates) {
+            (Destination::Search(_), Duplicates::Canonical(_)) => {
+                &["duplicates", "lookalike_canonical", "lookalike_expires"]
+            }
+            (Destination::Search(_), _) => &["lookalike_expires"],
+            (Destination::Kafka(_) | Destination::File(_), _) => &[],
+        }
+    }
 }

@@ -26,6 +26,9 @@ pub(crate) enum Verdict {
     },
 }
 
+/// Characters of a reason, at most.
+const MOST_REASON_CHARACTERS: usize = 300;
+
 /// A message whose verdict is known.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Item {
@@ -42,11 +45,18 @@ pub(crate) struct Item {
     pub(crate) verdict: Verdict,
     /// Whether the destination may have its document, or duplicates of it.
     pub(crate) may_be_there: bool,
+    /// Whether its document came before.
+    pub(crate) is_again: bool,
 }
 
 impl Item {
     /// A message that cannot be used.
     pub(crate) fn dead(reason: String) -> Self {
+        // A reason may quote a value of any length.
+        let reason = match reason.char_indices().nth(MOST_REASON_CHARACTERS) {
+            Some((end, _)) => format!("{}…", &reason[..end]),
+            None => reason,
+        };
         Item {
             id: String::new(),
             url: None,
@@ -55,6 +65,7 @@ impl Item {
             expires: None,
             verdict: Verdict::Dead { reason },
             may_be_there: false,
+            is_again: false,
         }
     }
 }

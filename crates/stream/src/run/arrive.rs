@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::health::Part;
 use crate::metrics::Decision;
 use crate::sink::{DecidedBatch, Rejected, Sink};
-use crate::verdict::Verdict;
+use crate::verdict::{Item, Verdict};
 use lookalike_engine::clock::unix_seconds;
 use lookalike_engine::seen::{Added, Answers, MOST_TOGETHER, NewText, Seen, SeenError};
 use std::collections::HashSet;
@@ -98,6 +98,8 @@ impl Arrivals {
                 room.push(own_room);
                 rest.push(batch);
             }
+            // What was decided about those behind it counts no more.
+            rest.iter().for_each(|batch| self.shared.progress().forget(batch));
             for batch in rest {
                 decided.push(self.decider.decide_again(&batch, &error).await?);
             }
@@ -118,7 +120,7 @@ impl Arrivals {
             Documents::Redis(seen) => {
                 let rejected = self.sink.write(group).await;
                 let items = group.iter().flat_map(|decided| &decided.items);
-                redis::remove(&self.shared, seen, items).await?;
+                redis::remove_marks(&self.shared, seen, items).await?;
                 rejected
             }
         };
@@ -208,13 +210,16 @@ impl Arrivals {
 
 /// Puts marks of the duplicates of a group on the disk.
 async fn mark(shared: &Shared, seen: &Seen, group: &[DecidedBatch]) -> Result<(), Error> {
-    let marks = shared.marks().documents(group.iter().flat_map(|decided| &decided.items));
-    for marks in marks.chunks(MOST_TOGETHER) {
+    let items: Vec<&Item> = group.iter().flat_map(|decided| &decided.items).collect();
+    for items in items.chunks(MOST_TOGETHER) {
         let mut backoff = Backoff::default();
-        while let Some(error) = try_to_mark(seen, marks).await? {
-            match error {
-                SeenError::Busy => tokio::time::sleep(BUSY_PAUSE).await,
-                _ => {
+        loop {
+            // Those that are removed meanwhile get none.
+            let marks = shared.marks().documents(items.iter().copied());
+            match try_to_mark(seen, marks).await? {
+                None => break,
+                Some(SeenError::Busy) => tokio::time::sleep(BUSY_PAUSE).await,
+                Some(error) => {
                     shared.health.failed(Part::Index, &error.to_string());
                     backoff.wait(None).await;
                 }
@@ -226,10 +231,13 @@ async fn mark(shared: &Shared, seen: &Seen, group: &[DecidedBatch]) -> Result<()
 }
 
 /// Adds marks to the index. Returns why they cannot be added now.
-async fn try_to_mark(seen: &Seen, marks: &[NewText]) -> Result<Option<SeenError>, Error> {
+async fn try_to_mark(seen: &Seen, marks: Vec<NewText>) -> Result<Option<SeenError>, Error> {
+    if marks.is_empty() {
+        return Ok(None);
+    }
     let (sender, answers) = oneshot::channel();
     let then = move |answers: Answers<Added>| drop(sender.send(answers));
-    let prepared = tokio::task::block_in_place(|| seen.prepare(marks.to_vec(), unix_seconds()))?;
+    let prepared = tokio::task::block_in_place(|| seen.prepare(marks, unix_seconds()))?;
     // Without room, `then` is dropped, and there is no answer.
     let _ = seen.submit(prepared, then);
     match answers.await.map_or(Some(SeenError::Busy), |answers| answers.into_iter().find_map(Result::err)) {

@@ -75,7 +75,7 @@ impl Decider {
     /// # Errors
     /// [`Error`] if the index cannot be read.
     pub(super) async fn submit(&self, planned: Planned) -> Result<PendingBatch, Error> {
-        // Redis has the documents of removals until they have gone from the destination.
+        // Redis has the marks of removals until these have arrived.
         let removes_late = matches!(planned.work, Work::RemoveFromRedis(_));
         if self.must_wait.swap(removes_late, Ordering::Relaxed) {
             drop(self.room.acquire_many(UNDER_WAY).await);
@@ -164,7 +164,8 @@ impl Decider {
                         let (verdict, decision) = verdict(answer);
                         let item = &mut noted.items[number];
                         item.verdict = verdict.unwrap_or_else(|| item.verdict.clone());
-                        item.may_be_there = decision == Some(Decision::Unchanged);
+                        item.is_again = decision == Some(Decision::Unchanged);
+                        item.may_be_there = item.is_again;
                         noted.decisions.extend(decision);
                     }
                     Err(error) => noted.error = Some(error.clone()),
@@ -195,6 +196,7 @@ impl Decider {
                 // Before the engine decides anything else: the next note must not have these verdicts.
                 Some(error) => {
                     shared.progress().forget(&batch);
+                    shared.marks().forget(&noted.items);
                     Err(error)
                 }
                 None => {

@@ -31,10 +31,10 @@ use decide::Decider;
 use futures_util::{StreamExt, stream};
 use lookalike::Plan;
 use lookalike_engine::seen::redis::{RedisAddress, RedisSeen};
-use lookalike_engine::seen::{Closer, Seen};
+use lookalike_engine::seen::{Canonical, Closer, Seen};
 use lookalike_index::Index;
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -178,12 +178,14 @@ async fn work(
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     let preparer = Arc::new(prepare::Preparer {
         shared: Arc::clone(shared),
-        parser: Parser::new(settings.format, settings.fields.clone()),
+        parser: Parser::new(settings.format, settings.fields.clone(), settings.taken_fields()),
         ttl: settings.ttl,
-        canonical: match settings.duplicates {
-            Duplicates::Canonical(policy) => Some(policy),
-            Duplicates::Apart(_) | Duplicates::Drop => None,
+        policy: match settings.duplicates {
+            Duplicates::Canonical(policy) => policy,
+            Duplicates::Apart(_) | Duplicates::Drop => Canonical::First,
         },
+        records_duplicates: settings.duplicates != Duplicates::Drop,
+        forgetting: Mutex::default(),
     });
     let decider = Decider::new(Arc::clone(shared), Arc::clone(&preparer));
     let (to_arrive, decided) = mpsc::unbounded_channel();

@@ -12,8 +12,11 @@ use crate::verdict::{Item, Verdict};
 use lookalike_engine::clock::unix_seconds;
 use lookalike_engine::seen::redis::RedisSeen;
 use lookalike_engine::seen::{Canonical, NewText, OnDuplicate, Prepared, Seen, SeenError};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+
+/// The pause after which a busy index is asked again.
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(50);
 
 /// Prepares batches.
 #[derive(Debug)]
@@ -21,8 +24,12 @@ pub(super) struct Preparer {
     pub(super) shared: Arc<Shared>,
     pub(super) parser: Parser,
     pub(super) ttl: Option<Duration>,
-    /// By what the canonical document is chosen, if duplicates are recorded on the documents that they are similar to.
-    pub(super) canonical: Option<Canonical>,
+    /// By what the canonical document is chosen.
+    pub(super) policy: Canonical,
+    /// Whether duplicates are recorded, and so must get the same verdict when they come again.
+    pub(super) records_duplicates: bool,
+    /// Is held while a mark is removed.
+    pub(super) forgetting: Mutex<()>,
 }
 
 /// A batch that is ready to be decided.
@@ -108,6 +115,7 @@ impl Preparer {
                         expires,
                         verdict,
                         may_be_there: false,
+                        is_again: false,
                     })
                 }
                 Err(reason) => Read::Known(Item::dead(reason)),
@@ -117,8 +125,8 @@ impl Preparer {
             Ok(document) => document,
             Err(reason) => return Ok(Read::Known(Item::dead(reason))),
         };
-        let hash = self.canonical.map(|_| text_hash(&text));
-        let cost = self.canonical.map(|policy| policy.cost(&about, text.chars().count() as u64));
+        let hash = self.records_duplicates.then(|| text_hash(&text));
+        let cost = Some(self.policy.cost(&about, text.chars().count() as u64));
         let item = |verdict| Item {
             id: id.clone(),
             url: about.url.clone(),
@@ -127,6 +135,7 @@ impl Preparer {
             expires,
             verdict,
             may_be_there: false,
+            is_again: false,
         };
         if let Some(verdict) = known {
             return Ok(Read::Known(item(verdict)));
@@ -139,16 +148,29 @@ impl Preparer {
                 self.shared.metrics.decided(Decision::Unchanged);
                 return Ok(Read::Known(item(mark.verdict())));
             }
-            // What it was recorded on is gone, and its mark with it.
-            seen.remove(&id).wait()?;
+            self.forget_mark(seen, &id)?;
         }
         let item = item(Verdict::Unique);
         Ok(Read::Document(item, NewText { id, text, about, expires, on_duplicate: OnDuplicate::Refuse }))
     }
 
+    /// Removes the mark of a duplicate whose original is gone. Another batch may do so at the same time, and have the document decided anew.
+    fn forget_mark(&self, seen: &Seen, id: &str) -> Result<(), Error> {
+        let _alone = self.forgetting.lock().unwrap_or_else(PoisonError::into_inner);
+        while self.mark(id)?.is_some() {
+            match seen.remove(id).wait() {
+                Ok(_) => break,
+                Err(error @ (SeenError::Index { .. } | SeenError::Closed)) => return Err(error.into()),
+                // Without room on the disk nothing is decided: the batch before this one tells it.
+                Err(_) => std::thread::sleep(TRY_AGAIN_AFTER),
+            }
+        }
+        Ok(())
+    }
+
     /// The mark of a duplicate with this id, and the folder that has it. Marks in Redis are looked up with the decision.
     fn mark(&self, id: &str) -> Result<Option<(&Seen, Mark)>, Error> {
-        let Some(seen) = self.shared.documents.folder().filter(|_| self.canonical.is_some()) else {
+        let Some(seen) = self.shared.documents.folder().filter(|_| self.records_duplicates) else {
             return Ok(None);
         };
         let snapshot = seen.snapshot();

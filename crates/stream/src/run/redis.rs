@@ -2,7 +2,7 @@
 //!
 //! Redis has no note of how far a stream has come. A message may be decided again, perhaps by another process, until Kafka knows that it has arrived. It then
 //! gets the same verdict, because all that was decided stands under the id of its document: a new document, or the mark of a duplicate. So a
-//! mark is there before its duplicate is recorded anywhere, and a document is removed after it has gone from the destination.
+//! mark is there before its duplicate is recorded anywhere, and is removed after the duplicate has gone from the destination.
 
 use super::Shared;
 use super::decide::OTHER_TEXT;
@@ -49,6 +49,7 @@ pub(super) async fn decide_texts(
             let item = &mut items[number];
             // Another process may have recorded duplicates of it already.
             item.may_be_there = verdict == Verdict::Unique;
+            item.is_again = decision == Some(Decision::Unchanged);
             item.verdict = verdict;
             decision.into_iter().for_each(|decision| shared.metrics.decided(decision));
         }
@@ -56,7 +57,8 @@ pub(super) async fn decide_texts(
     Ok(())
 }
 
-/// Decides removals: looks up what the documents are recorded on. They are removed by [`remove`] when they have gone from the destination.
+/// Decides removals, and removes documents, so that no other process calls a text a duplicate of one. A mark stays until [`remove_marks`]: it knows what its duplicate
+/// is recorded on.
 ///
 /// # Errors
 /// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
@@ -69,22 +71,25 @@ pub(super) async fn decide_removals(
     for &number in undecided {
         let item = &mut items[number];
         let mark = wait_for(shared, async || mark_of(seen, &item.id).await).await?;
+        if mark.is_none() {
+            wait_for(shared, async || seen.remove(&item.id).await).await?;
+        }
         item.verdict = Verdict::Removed { recorded_on: mark.map(|mark| mark.duplicate_of) };
         shared.metrics.decided(Decision::Removed);
     }
     Ok(())
 }
 
-/// Removes the documents of removals that have arrived.
+/// Removes the marks of removals that have arrived.
 ///
 /// # Errors
 /// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
-pub(super) async fn remove<'i>(
+pub(super) async fn remove_marks<'i>(
     shared: &Shared,
     seen: &RedisSeen,
     items: impl Iterator<Item = &'i Item>,
 ) -> Result<(), SeenError> {
-    for item in items.filter(|item| matches!(item.verdict, Verdict::Removed { .. })) {
+    for item in items.filter(|item| matches!(item.verdict, Verdict::Removed { recorded_on: Some(_) })) {
         wait_for(shared, async || seen.remove(&item.id).await).await?;
     }
     Ok(())

@@ -138,6 +138,11 @@ impl Shared {
         std::mem::take(&mut noted.is_new).then(|| noted.offsets.clone())
     }
 
+    /// Takes note that Kafka could not be told.
+    pub(crate) fn commit_again(&self) {
+        lock(&self.noted).is_new = true;
+    }
+
     pub(crate) fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
     }

@@ -28,6 +28,8 @@ pub(crate) struct LineWriter {
     length: u64,
     /// Lines that a killed process has written, whose messages come again, and how often each is there.
     already: HashMap<u128, u32>,
+    /// The last line, if it has no end. A killed process may have written it.
+    half: Vec<u8>,
     part: Part,
     health: Arc<Health>,
 }
@@ -43,16 +45,16 @@ impl LineWriter {
         let name = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
         let arrived = progress.file_length(&name);
         let open = || {
-            let mut file = OpenOptions::new().append(true).create(true).read(true).open(path)?;
-            let (length, already) = match file.metadata()?.is_file() {
-                true => lines_behind(&mut file, arrived)?,
-                false => (0, HashMap::new()),
+            let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+            let behind = match file.metadata()?.is_file() {
+                true => Behind::read(path, &mut file, arrived)?,
+                false => Behind::default(),
             };
-            Ok((file, length, already))
+            Ok((file, behind))
         };
         let error = |source| Error::File { path: path.to_owned(), source };
-        let (file, length, already) = open().map_err(error)?;
-        Ok(LineWriter { path: path.to_owned(), name, file, length, already, part, health })
+        let (file, Behind { length, lines: already, half }) = open().map_err(error)?;
+        Ok(LineWriter { path: path.to_owned(), name, file, length, already, half, part, health })
     }
 
     /// Its absolute path and its length, if it is a regular file.
@@ -71,12 +73,25 @@ impl LineWriter {
             }
             return;
         }
+        if !self.half.is_empty() && line.starts_with(&self.half) {
+            // The rest of it comes first.
+            let rest = [&line[self.half.len()..], b"\n"].concat();
+            self.half.clear();
+            lines.splice(..0, rest);
+            return;
+        }
         lines.extend_from_slice(line);
         lines.push(b'\n');
     }
 
     /// Writes lines. Returns when they are on the disk.
     pub(crate) async fn write(&mut self, lines: &[u8]) {
+        // A last line that is not one of these is somebody else's.
+        let ended = (!self.half.is_empty() && !lines.is_empty()).then(|| [b"\n", lines].concat());
+        let lines = ended.as_deref().unwrap_or(lines);
+        if !lines.is_empty() {
+            self.half.clear();
+        }
         let mut backoff = Backoff::default();
         while let Err(error) = tokio::task::block_in_place(|| self.try_write(lines)) {
             self.health.failed(self.part, &format!("{}: {error}", self.path.display()));
@@ -104,34 +119,49 @@ impl LineWriter {
     }
 }
 
-/// The length of a file with whole lines, and those behind the length with which all had arrived. Half a line at its end is removed if a killed process can
-/// have written it, and is ended otherwise.
-fn lines_behind(file: &mut File, arrived: Option<u64>) -> io::Result<(u64, HashMap<u128, u32>)> {
-    let (mut length, mut already) = (file.metadata()?.len(), HashMap::new());
-    match arrived.filter(|&arrived| arrived <= length) {
-        Some(arrived) => {
-            file.seek(SeekFrom::Start(arrived))?;
-            let (mut behind, mut line) = (BufReader::new(&mut *file), Vec::new());
-            length = arrived;
-            while behind.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
-                length += line.len() as u64;
-                *already.entry(xxh3_128(line.trim_ascii_end())).or_insert(0) += 1;
-                line.clear();
-            }
-            file.set_len(length)?;
-        }
-        None if length > 0 => {
-            let mut last = [0];
-            file.seek(SeekFrom::End(-1))?;
-            file.read_exact(&mut last)?;
-            if last != *b"\n" {
+/// What is in a file behind the length with which all had arrived.
+#[derive(Default)]
+struct Behind {
+    /// The length of the file.
+    length: u64,
+    /// The lines, and how often each is there.
+    lines: HashMap<u128, u32>,
+    /// The last line, if it has no end.
+    half: Vec<u8>,
+}
+
+impl Behind {
+    /// Reads it. If the length with which all had arrived is not known, nothing is behind it, and a last line gets its end.
+    fn read(path: &Path, file: &mut File, arrived: Option<u64>) -> io::Result<Self> {
+        let length = file.metadata()?.len();
+        let mut behind = Behind { length, ..Behind::default() };
+        let Some(arrived) = arrived.filter(|&arrived| arrived <= length) else {
+            if length > 0 && !ends_line(path)? {
                 file.write_all(b"\n")?;
-                length += 1;
+                behind.length += 1;
             }
+            return Ok(behind);
+        };
+        let mut reader = File::open(path)?;
+        reader.seek(SeekFrom::Start(arrived))?;
+        let (mut reader, mut line) = (BufReader::new(reader), Vec::new());
+        while reader.read_until(b'\n', &mut line)? > 0 {
+            match line.strip_suffix(b"\n") {
+                Some(line) => *behind.lines.entry(xxh3_128(line)).or_insert(0) += 1,
+                None => behind.half = line.clone(),
+            }
+            line.clear();
         }
-        None => {}
+        Ok(behind)
     }
-    Ok((length, already))
+}
+
+/// Whether a file that is not empty ends with a whole line.
+fn ends_line(path: &Path) -> io::Result<bool> {
+    let (mut file, mut last) = (File::open(path)?, [0]);
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
 }
 
 /// Documents go to a file.

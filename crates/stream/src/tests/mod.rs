@@ -393,7 +393,7 @@ async fn a_document_names_the_best_of_itself_and_its_duplicates() {
             let duplicates = Duplicates::Canonical(policy);
             place.run(Settings { duplicates, ..place.settings() }).await.unwrap();
             let document = place.search.engine().documents["a"].clone();
-            (document["canonical"]["id"].clone(), document["canonical"]["url"].clone())
+            (document["lookalike_canonical"]["id"].clone(), document["lookalike_canonical"]["url"].clone())
         };
         place.send(&[("a", page("a", 0, "https://e.org/abc", 5))]);
         assert_eq!(run(Canonical::Priority).await, (json!("a"), json!("https://e.org/abc")));

@@ -122,7 +122,7 @@ fn act(engine: &mut Engine, action: &str, id: &str, source: Option<&str>) -> Val
         {
             failed(400, "mapper_parsing_exception")
         }
-        ("create", Some(source)) => {
+        ("create" | "index", Some(source)) => {
             engine.documents.insert(id.to_owned(), source);
             json!({ "status": 201 })
         }
@@ -150,11 +150,11 @@ fn update(engine: &mut Engine, id: &str, update: &Value) -> Option<Value> {
     let (script, parameters) = (&update["script"], &update["script"]["params"]);
     let merged = if update["doc"].is_object() { &update["doc"] } else { &parameters["document"] };
     if let Value::Object(fields) = merged {
-        for (name, value) in fields.iter().filter(|(name, _)| *name != "canonical") {
+        for (name, value) in fields.iter().filter(|(name, _)| *name != "lookalike_canonical") {
             document[name] = value.clone();
         }
-        if fields.contains_key("canonical") {
-            document["canonical"]["own"] = fields["canonical"]["own"].clone();
+        if fields.contains_key("lookalike_canonical") {
+            document["lookalike_canonical"]["own"] = fields["lookalike_canonical"]["own"].clone();
         }
     } else {
         if document["duplicates"].is_null() {
@@ -179,11 +179,11 @@ fn update(engine: &mut Engine, id: &str, update: &Value) -> Option<Value> {
 
 /// Names the best of a document and its duplicates.
 fn choose(document: &mut Value) {
-    let own = document["canonical"]["own"].clone();
+    let own = document["lookalike_canonical"]["own"].clone();
     let duplicates = document["duplicates"].as_array().cloned().unwrap_or_default();
     let all = [own.clone()].into_iter().chain(duplicates).filter(Value::is_object);
     let cost = |one: &Value| one["cost"].as_f64().unwrap_or(f64::INFINITY);
     if let Some(best) = all.min_by(|a, b| cost(a).total_cmp(&cost(b))) {
-        document["canonical"] = json!({ "id": best["id"], "url": best["url"], "own": own });
+        document["lookalike_canonical"] = json!({ "id": best["id"], "url": best["url"], "own": own });
     }
 }

@@ -51,7 +51,7 @@ pub(crate) struct StreamArgs {
     #[arg(long, value_name = "canonical|drop|NAME")]
     pub(crate) duplicates: Option<String>,
 
-    /// Which of a document and its duplicates the field canonical names [default: first, without the field]
+    /// Which of a document and its duplicates the field lookalike_canonical names [default: first, without the field]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub(crate) canonical: Option<CanonicalArg>,
 

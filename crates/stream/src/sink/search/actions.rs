@@ -16,6 +16,8 @@ const UPDATE_RETRIES: u32 = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Create,
+    /// Creates a document in place of one that has expired.
+    Replace,
     /// Creates a document that may be there, or fills in all but its duplicates.
     Merge,
     /// Records duplicates in the document that they are similar to.
@@ -61,13 +63,17 @@ pub(super) fn actions(
             let target = || (index.to_owned(), item.id.clone());
             match (&item.verdict, duplicates) {
                 (Verdict::Unique, _) => {
-                    let source = document(batch.message(number), item, format);
-                    let source = scripts.created(&with_expiry(&source, item.expires), item);
-                    // An expired document of this id may not be deleted yet.
-                    actions.push(match item.may_be_there || item.expires.is_some() {
-                        true => Action::new(Kind::Merge, target(), &scripts.merged(&source), place),
-                        false => Action::new(Kind::Create, target(), &source, place),
-                    });
+                    let source = scripts.created(&document(batch.message(number), item, format), item);
+                    let expiring = with_expiry(&source, item.expires);
+                    let (kind, source) = match (item.is_again, item.may_be_there) {
+                        // It expires when the index says, which was said before.
+                        (true, _) => (Kind::Merge, scripts.merged(&source, &expiring)),
+                        (false, true) => (Kind::Merge, scripts.merged(&expiring, &expiring)),
+                        // An expired document of this id may not be deleted yet.
+                        (false, false) if item.expires.is_some() => (Kind::Replace, expiring),
+                        (false, false) => (Kind::Create, expiring),
+                    };
+                    actions.push(Action::new(kind, target(), &source, place));
                 }
                 (Verdict::Duplicate { of, similarity }, Duplicates::Canonical(_)) => {
                     let (at, recorded) = records.entry(of).or_insert_with(|| {
@@ -129,6 +135,7 @@ impl Action {
         let (index, id) = &target;
         let head = match kind {
             Kind::Create => json!({ "create": { "_index": index, "_id": id } }),
+            Kind::Replace => json!({ "index": { "_index": index, "_id": id } }),
             Kind::Record | Kind::Forget | Kind::Merge => {
                 json!({ "update": { "_index": index, "_id": id, "retry_on_conflict": UPDATE_RETRIES } })
             }
@@ -136,7 +143,7 @@ impl Action {
         };
         let mut lines = head.to_string().into_bytes();
         lines.push(b'\n');
-        if matches!(kind, Kind::Create | Kind::Forget | Kind::Merge) {
+        if matches!(kind, Kind::Create | Kind::Replace | Kind::Forget | Kind::Merge) {
             lines.extend_from_slice(source);
             lines.push(b'\n');
         }

@@ -49,6 +49,14 @@ impl BulkAnswer {
     }
 }
 
+/// Errors that somebody mends at the server.
+const OF_THE_SERVER: [&str; 4] = [
+    "cluster_block_exception",
+    "index_not_found_exception",
+    "index_closed_exception",
+    "validation_exception",
+];
+
 impl ItemAnswer {
     fn outcome(&self, kind: Kind) -> Outcome {
         let is_error = |kind: &str| self.error.as_ref().is_some_and(|error| error.kind == kind);
@@ -58,10 +66,9 @@ impl ItemAnswer {
             (200..=299, _) => Outcome::Done,
             // It was created before: ids are those of documents, and a message may come twice.
             (409, Kind::Create) => Outcome::Done,
-            // A full disk of the server, and an index that is not there yet.
-            _ if is_error("cluster_block_exception") || is_error("index_not_found_exception") => {
-                Outcome::Again(reason())
-            }
+            // It is no fault of the document: a full disk of the server, an index that is closed or not there yet, a key that has expired.
+            _ if OF_THE_SERVER.iter().any(|kind| is_error(kind)) => Outcome::Again(reason()),
+            (401 | 403, _) => Outcome::Again(reason()),
             (404, Kind::Delete | Kind::Forget) => Outcome::Done,
             (404, Kind::Record) => Outcome::Missing,
             (408 | 409 | 429 | 500..=599, _) => Outcome::Again(reason()),
@@ -112,6 +119,10 @@ mod tests {
         }
         let full = r#"{"status": 403, "error": {"type": "cluster_block_exception", "reason": "disk usage"}}"#;
         assert!(matches!(outcome(Kind::Create, full), Outcome::Again(_)));
+        for (status, kind) in [(403, "security_exception"), (400, "index_closed_exception")] {
+            let item = format!("{{\"status\": {status}, \"error\": {{\"type\": \"{kind}\"}}}}");
+            assert_eq!(outcome(Kind::Create, &item), Outcome::Again(kind.into()));
+        }
         let busy =
             r#"{"status": 429, "error": {"type": "es_rejected_execution_exception", "reason": "full"}}"#;
         assert!(matches!(outcome(Kind::Create, busy), Outcome::Again(_)));

@@ -29,6 +29,9 @@ const REQUEST_BYTES: usize = 5 << 20;
 /// The time in which a request must be answered. A server under load may take long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// The longest pause that a server may ask for.
+const MOST_PAUSE: Duration = Duration::from_secs(60);
+
 /// The time after which a request that is not answered counts as a failure. It goes on.
 const SLOW: Duration = Duration::from_secs(10);
 
@@ -163,7 +166,7 @@ impl SearchSink {
         };
         let status = answer.status();
         let after = answer.headers().get(RETRY_AFTER).and_then(|after| after.to_str().ok()?.parse().ok());
-        let after = after.map(Duration::from_secs);
+        let after = after.map(|after| Duration::from_secs(after).min(MOST_PAUSE));
         let text = match self.watched(answer.text()).await {
             Ok(text) => text,
             Err(error) => return Sent::Again { reason: with_causes(&error.without_url()), after: None },

@@ -1,6 +1,6 @@
 //! Updates of documents in the search engine. Each script is compiled once: all that changes is in its parameters.
 //!
-//! By a policy, a document has the field `canonical`: the best of itself and its duplicates, and in `own` what it is itself. It is chosen again in each update, so
+//! By a policy, a document has the field `lookalike_canonical`: the best of itself and its duplicates, and in `own` what it is itself. It is chosen again in each update, so
 //! updates may come twice.
 
 use crate::verdict::Item;
@@ -11,11 +11,9 @@ use serde_json::{Map, Value, json};
 const RECORD: &str = "\
 if (ctx._source.duplicates == null) { ctx._source.duplicates = []; } \
 boolean changed = false; \
-for (def added : params.duplicates) { \
-    boolean known = false; \
-    for (def old : ctx._source.duplicates) { if (old.id == added.id) { known = true; break; } } \
-    if (!known) { ctx._source.duplicates.add(added); changed = true; } \
-} \
+Set known = new HashSet(); \
+for (def old : ctx._source.duplicates) { known.add(old.id); } \
+for (def added : params.duplicates) { if (known.add(added.id)) { ctx._source.duplicates.add(added); changed = true; } } \
 if (!changed) { ctx.op = 'noop'; return; } ";
 
 /// Removes a duplicate from the document that it is recorded on.
@@ -24,13 +22,13 @@ if (ctx._source.duplicates == null || !ctx._source.duplicates.removeIf(old -> ol
 
 /// Fills in all but the duplicates.
 const MERGE: &str = "\
-for (def field : params.document.entrySet()) { if (field.getKey() != 'canonical') { ctx._source[field.getKey()] = field.getValue(); } } \
-if (ctx._source.canonical == null) { ctx._source.canonical = [:]; } \
-ctx._source.canonical.own = params.document.canonical.own; ";
+for (def field : params.document.entrySet()) { if (field.getKey() != 'lookalike_canonical') { ctx._source[field.getKey()] = field.getValue(); } } \
+if (ctx._source.lookalike_canonical == null) { ctx._source.lookalike_canonical = [:]; } \
+ctx._source.lookalike_canonical.own = params.document.lookalike_canonical.own; ";
 
 /// Chooses the best of a document and its duplicates. The first of equal ones is better.
 const CHOOSE: &str = "\
-def own = ctx._source.canonical == null ? null : ctx._source.canonical.own; \
+def own = ctx._source.lookalike_canonical == null ? null : ctx._source.lookalike_canonical.own; \
 def best = own == null ? null : own; \
 if (ctx._source.duplicates != null) { for (def other : ctx._source.duplicates) { \
     if (best == null || (other.cost != null && (best.cost == null || other.cost < best.cost))) { best = other; } \
@@ -39,7 +37,7 @@ if (best != null) { \
     def canonical = ['id': best.id]; \
     if (best.url != null) { canonical.url = best.url; } \
     if (own != null) { canonical.own = own; } \
-    ctx._source.canonical = canonical; \
+    ctx._source.lookalike_canonical = canonical; \
 }";
 
 /// What updates do to documents, by a policy.
@@ -86,23 +84,24 @@ impl Scripts {
                 canonical.remove("cost");
                 canonical.insert("own".to_owned(), Value::Object(own));
                 let (head, rest) = document.split_at(open);
-                let field = format!("\"canonical\":{},", Value::Object(canonical));
+                let field = format!("\"lookalike_canonical\":{},", Value::Object(canonical));
                 [head, field.as_bytes(), rest].concat()
             }
             _ => document.to_owned(),
         }
     }
 
-    /// The update that creates a document, or fills in all but its duplicates. `created` is what [`Scripts::created`] gives.
-    pub(super) fn merged(self, created: &[u8]) -> Vec<u8> {
-        if !self.chooses {
-            return [&b"{\"doc_as_upsert\":true,\"doc\":"[..], created, b"}"].concat();
-        }
-        let script = self.update(MERGE, json!({ "document": null }));
-        let script = script.to_string().replacen("\"document\":null", "\"document\":DOCUMENT", 1);
-        let (head, rest) = script.split_once("DOCUMENT").unwrap_or_default();
-        let rest = rest.strip_suffix('}').unwrap_or_default();
-        [head.as_bytes(), created, rest.as_bytes(), b",\"upsert\":", created, b"}"].concat()
+    /// The update that fills in all fields of `document` but the duplicates, or creates the document `new`. Both are what [`Scripts::created`] gives.
+    pub(super) fn merged(self, document: &[u8], new: &[u8]) -> Vec<u8> {
+        let (update, place) = match self.chooses {
+            true => (self.update(MERGE, json!({ "document": null })), "\"document\":null"),
+            false => (json!({ "doc": null }), "\"doc\":null"),
+        };
+        // The documents are put in as they are written.
+        let update = update.to_string();
+        let at = update.find(place).map_or(0, |at| at + place.len());
+        let (head, rest) = (&update[..at - "null".len()], &update[at..update.len() - 1]);
+        [head.as_bytes(), document, rest.as_bytes(), b",\"upsert\":", new, b"}"].concat()
     }
 
     /// What a record says of an item.

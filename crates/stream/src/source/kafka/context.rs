@@ -36,7 +36,9 @@ impl Context {
         }
         // One that fails is made up for by the next one, and by the progress in the index.
         if list.count() > 0 {
-            let _ = consumer.commit(&list, mode);
+            if consumer.commit(&list, mode).is_err() {
+                self.shared.commit_again();
+            }
         }
     }
 
@@ -94,16 +96,23 @@ impl ClientContext for Context {
 
 impl ConsumerContext for Context {
     fn pre_rebalance(&self, consumer: &BaseConsumer<Self>, rebalance: &Rebalance<'_>) {
-        if let Rebalance::Revoke(_) = rebalance {
+        if let Rebalance::Revoke(revoked) = rebalance {
             self.ended.lock().unwrap_or_else(PoisonError::into_inner).clear();
             self.shared.wait_for_arrivals(Some(LAST_ARRIVALS));
             self.commit(consumer, CommitMode::Sync);
+            for element in revoked.elements() {
+                let partition =
+                    Partition { topic: self.shared.topic(element.topic()), number: element.partition() };
+                self.shared.metrics.forget_end(&partition);
+            }
         }
     }
 
     fn post_rebalance(&self, consumer: &BaseConsumer<Self>, rebalance: &Rebalance<'_>) {
         if let Rebalance::Assign(assigned) = rebalance {
             self.begin(consumer, assigned);
+            // One that was paused when it went away is still paused. If the stages behind are busy, all are paused again with the next message.
+            let _ = consumer.resume(assigned);
         }
     }
 }

@@ -14,7 +14,6 @@ use context::Context;
 use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer};
 use rdkafka::error::KafkaError;
 use rdkafka::message::{BorrowedMessage, Message};
-use rdkafka::topic_partition_list::Offset;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::error::TrySendError;
@@ -80,8 +79,8 @@ impl KafkaSource {
             match message {
                 None => {}
                 Some(Ok(message)) => {
-                    if batch.is_full_for(message.payload().is_some()) {
-                        self.send(std::mem::take(&mut batch), batches);
+                    while batch.is_full_for(message.payload().is_some()) {
+                        batch = self.send(batch, batches);
                     }
                     if batch.is_empty() {
                         since = Instant::now();
@@ -93,7 +92,7 @@ impl KafkaSource {
                 Some(Err(_)) => {}
             }
             if !batch.is_empty() && since.elapsed() >= LINGER {
-                self.send(std::mem::take(&mut batch), batches);
+                batch = self.send(batch, batches);
             }
             if Instant::now() >= commit_at {
                 self.consumer.context().commit(&self.consumer, CommitMode::Async);
@@ -103,8 +102,8 @@ impl KafkaSource {
                 break;
             }
         }
-        if !batch.is_empty() {
-            self.send(batch, batches);
+        while !batch.is_empty() && !shared.is_aborting() {
+            batch = self.send(batch, batches);
         }
         // The last offsets are known when all has arrived.
         shared.wait_for_arrivals(None);
@@ -123,12 +122,13 @@ impl KafkaSource {
         batch.push(BatchMessage { partition, offset, key, value });
     }
 
-    /// Hands a batch over. While the stages behind are busy for long, Kafka is still asked, so that it does not take this consumer for dead.
-    fn send(&self, mut batch: Batch, batches: &Batches) {
+    /// Hands a batch over. While the stages behind are busy for long, Kafka is still asked, so that it does not take this consumer for dead. Returns the messages
+    /// that came meanwhile: those of partitions that were assigned after the others were paused.
+    fn send(&self, mut batch: Batch, batches: &Batches) -> Batch {
         let (since, shared) = (Instant::now(), &self.consumer.context().shared);
         shared.departs();
         shared.health.works(Part::Source);
-        let mut is_paused = false;
+        let (mut next, mut must_pause, mut is_paused) = (Batch::default(), true, false);
         loop {
             batch = match batches.try_send(batch) {
                 Ok(()) => break,
@@ -146,27 +146,26 @@ impl KafkaSource {
                 std::thread::sleep(Duration::from_micros(500));
                 continue;
             }
-            if !is_paused {
-                is_paused = self.consumer.assignment().and_then(|all| self.consumer.pause(&all)).is_ok();
+            if must_pause {
+                must_pause = self.consumer.assignment().and_then(|all| self.consumer.pause(&all)).is_err();
+                is_paused = true;
             }
             if let Some(Ok(message)) = self.consumer.poll(Duration::from_millis(100)) {
-                // Partitions that were assigned meanwhile. The message comes again when they are resumed.
-                let _ = self.consumer.seek(
-                    message.topic(),
-                    message.partition(),
-                    Offset::Offset(message.offset()),
-                    PATIENCE,
-                );
-                is_paused = false;
+                self.push(&message, &mut next);
+                must_pause = true;
             }
         }
         if is_paused {
             let _ = self.consumer.assignment().and_then(|all| self.consumer.resume(&all));
         }
+        next
     }
 
     /// Takes note of the end of a partition with this number. If there are several topics, the partitions that have ended are looked for.
     fn note_end(&self, number: i32) {
+        if !self.ends {
+            return;
+        }
         if let Some(topic) = &self.only_topic {
             let context = self.consumer.context();
             context.ended.lock().unwrap_or_else(PoisonError::into_inner).insert((topic.clone(), number));
