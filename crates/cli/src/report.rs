@@ -86,12 +86,15 @@ fn documents_of(documents: Option<u64>) -> String {
 /// Says what a stream has done.
 #[cfg(feature = "stream")]
 pub(crate) fn streamed(totals: &lookalike_stream::Totals) {
-    let lookalike_stream::Totals { new, duplicates, unchanged, removed, dead } = *totals;
+    let lookalike_stream::Totals { new, duplicates, unchanged, removed, dead, is_cut_short } = *totals;
     let mut parts = vec![format!("{new} new"), words::several(duplicates, "duplicate")];
     let others = [(unchanged, "unchanged"), (removed, "removed"), (dead, "not usable")];
     parts
         .extend(others.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
     let _ = writeln!(std::io::stderr(), "{}", parts.join(", "));
+    if is_cut_short {
+        crate::note::note("not all of this has arrived; the rest is sent again at the next start");
+    }
 }
 
 /// Hides panics of the Parquet decoder. They are caught, and reported as errors of the file. Hides panics of the thread that waits for Ctrl-C.

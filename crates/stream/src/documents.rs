@@ -23,11 +23,11 @@ impl Documents {
         }
     }
 
-    /// Whether there is a document with this id that has not expired, and is no mark.
-    pub(crate) async fn have(&self, id: &str) -> Result<bool, SeenError> {
+    /// The number of the document with this id that has not expired, and is no mark.
+    pub(crate) async fn number(&self, id: &str) -> Result<Option<u64>, SeenError> {
         match self {
-            Documents::Folder(seen) => folder_has(seen, id),
-            Documents::Redis(seen) => redis_has(seen, id).await,
+            Documents::Folder(seen) => folder_number(seen, id),
+            Documents::Redis(seen) => redis_number(seen, id).await,
         }
     }
 
@@ -52,16 +52,15 @@ impl Documents {
     }
 }
 
-/// See [`Documents::have`].
-pub(crate) fn folder_has(seen: &Seen, id: &str) -> Result<bool, SeenError> {
+/// See [`Documents::number`].
+pub(crate) fn folder_number(seen: &Seen, id: &str) -> Result<Option<u64>, SeenError> {
     let snapshot = seen.snapshot();
-    let found = snapshot.find(id)?;
-    Ok(found.is_some_and(|document| is_document(&document)))
+    Ok(snapshot.find(id)?.filter(is_document).map(|document| document.number()))
 }
 
-/// See [`Documents::have`].
-pub(crate) async fn redis_has(seen: &RedisSeen, id: &str) -> Result<bool, SeenError> {
-    Ok(seen.find(id).await?.is_some_and(|document| is_document(&document)))
+/// See [`Documents::number`].
+pub(crate) async fn redis_number(seen: &RedisSeen, id: &str) -> Result<Option<u64>, SeenError> {
+    Ok(seen.find(id).await?.filter(is_document).map(|document| document.number()))
 }
 
 /// Whether a document has not expired, and is no mark.

@@ -32,6 +32,14 @@ pub enum Error {
     /// The index cannot be used.
     #[error(transparent)]
     Index(#[from] lookalike_engine::Error),
+    /// Redis would remove parts of the index.
+    #[error(
+        "Redis removes parts of the index when its memory is full; set maxmemory-policy noeviction in place of {policy}"
+    )]
+    Evicts {
+        /// Its `maxmemory-policy`.
+        policy: String,
+    },
     /// The index in Redis cannot be used.
     #[error(transparent)]
     Redis(#[from] lookalike_engine::seen::redis::RedisError),

@@ -45,6 +45,8 @@ pub(crate) struct Item {
     pub(crate) verdict: Verdict,
     /// Whether the destination may have its document, or duplicates of it.
     pub(crate) may_be_there: bool,
+    /// The number of its document, if that is new.
+    pub(crate) number: Option<u64>,
     /// Whether its document came before.
     pub(crate) is_again: bool,
 }
@@ -66,6 +68,7 @@ impl Item {
             verdict: Verdict::Dead { reason },
             may_be_there: false,
             is_again: false,
+            number: None,
         }
     }
 }

@@ -8,7 +8,9 @@ use crate::platform::give_memory_back;
 use crate::report;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
-use lookalike_stream::{Canonical, Destination, Duplicates, Fields, Settings, Source, Stream};
+use lookalike_stream::{
+    Canonical, Destination, Duplicates, Fields, KafkaAddress, Letters, Settings, Source, Stream,
+};
 use std::fs;
 use std::path::Path;
 
@@ -36,7 +38,11 @@ pub(crate) fn run(mut arguments: StreamArgs) -> anyhow::Result<Exit> {
         Ok::<_, anyhow::Error>(stream.run(stopped).await?)
     })?;
     report::streamed(&totals);
-    Ok(if totals.dead > 0 { Exit::Skipped } else { Exit::Done })
+    Ok(match (totals.is_cut_short, totals.dead) {
+        (true, _) => Exit::Failed,
+        (false, 0) => Exit::Done,
+        (false, _) => Exit::Skipped,
+    })
 }
 
 /// Opens the index in a folder, or makes it.
@@ -59,6 +65,7 @@ fn settings(arguments: &StreamArgs) -> anyhow::Result<Settings> {
         // Before an index is made for nothing.
         fs::File::open(path).map_err(|error| Usage(format!("--from {}: {error}", path.display())))?;
     }
+    refuse_equal_places(arguments)?;
     let is_html = arguments.html_field.is_some();
     let fields = Fields {
         text: arguments.html_field.clone().unwrap_or_else(|| arguments.text_field.clone()),
@@ -83,6 +90,47 @@ fn settings(arguments: &StreamArgs) -> anyhow::Result<Settings> {
         listen: arguments.listen,
         tell: note,
     })
+}
+
+/// Refuses to write to what is read, and to write two things to one place.
+fn refuse_equal_places(arguments: &StreamArgs) -> Result<(), Usage> {
+    let file = |path: &Path| {
+        format!("file {}", std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display())
+    };
+    let topic = |brokers: &str, topic: &str| format!("topic {topic} of {brokers}");
+    let topics = |address: &KafkaAddress| -> Vec<String> {
+        address.topics.iter().map(|name| topic(&address.brokers, name)).collect()
+    };
+    let from = match &arguments.from {
+        Source::Kafka(address) => topics(address),
+        Source::File(path) => vec![file(path)],
+        Source::Stdin => Vec::new(),
+    };
+    let to = match &arguments.to {
+        Destination::Kafka(address) => topics(address),
+        Destination::File(path) if path.is_file() || !path.exists() => vec![file(path)],
+        Destination::File(_) | Destination::Search(_) => Vec::new(),
+    };
+    let name = arguments.duplicates.as_deref().filter(|name| !["canonical", "drop"].contains(name));
+    let duplicates = match (&arguments.to, name) {
+        (Destination::Kafka(address), Some(name)) => vec![topic(&address.brokers, name)],
+        (Destination::File(_), Some(name)) => vec![file(Path::new(name))],
+        _ => Vec::new(),
+    };
+    let letters = match &arguments.dead_letters {
+        Some(Letters::Kafka(address)) => topics(address),
+        Some(Letters::File(path)) => vec![file(path)],
+        None => Vec::new(),
+    };
+    let all = [("--from", from), ("--to", to), ("--duplicates", duplicates), ("--dead-letters", letters)];
+    for (number, (option, places)) in all.iter().enumerate() {
+        for (other, others) in &all[..number] {
+            if let Some(place) = places.iter().find(|place| others.contains(place)) {
+                return Err(Usage(format!("{option}: {other} is the same {place}; name another one")));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn duplicates(arguments: &StreamArgs) -> anyhow::Result<Duplicates> {

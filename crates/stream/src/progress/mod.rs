@@ -9,6 +9,7 @@ mod stored;
 use crate::batch::{Batch, Partition};
 use crate::verdict::Verdict;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// How far the partitions were read by this group.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +17,8 @@ pub(crate) struct Progress {
     partitions: BTreeMap<Partition, PartitionProgress>,
     /// The lengths of files of the destination, with all that has arrived.
     files: FileLengths,
+    /// The numbers of documents that are decided and may not have arrived.
+    under_way: Range<u64>,
     /// What other groups have left in the same index.
     others: stored::OtherGroups,
 }
@@ -62,6 +65,25 @@ impl Progress {
     /// Takes note of the lengths of files, with all batches that have arrived.
     pub(crate) fn set_file_lengths(&mut self, lengths: FileLengths) {
         self.files.extend(lengths);
+    }
+
+    /// Whether a document with this number may be on its way to the destination.
+    pub(crate) fn may_be_under_way(&self, number: u64) -> bool {
+        self.under_way.contains(&number)
+    }
+
+    /// Takes note that a document got this number.
+    pub(crate) fn decide_document(&mut self, number: u64) {
+        // Those between were added by other programs.
+        if self.under_way.is_empty() {
+            self.under_way.start = number;
+        }
+        self.under_way.end = number + 1;
+    }
+
+    /// Takes note that the new document with this number has arrived, and so have all before it.
+    pub(crate) fn arrive_document(&mut self, number: u64) {
+        self.under_way.start = self.under_way.start.max(number + 1);
     }
 
     /// Takes note that all of a batch has arrived. Batches arrive in their order.

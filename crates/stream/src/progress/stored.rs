@@ -1,7 +1,7 @@
 //! The form of progress as the payload of a commit: JSON.
 //!
 //! ```json
-//! {"lookalike_stream": 1, "files": {"/data/unique.jsonl": 81420}, "groups": {"GROUP": [
+//! {"lookalike_stream": 1, "files": {"/data/unique.jsonl": 81420}, "under_way": {"start": 770, "end": 782}, "groups": {"GROUP": [
 //!     {"topic": "pages", "partition": 0, "arrived": 1024, "verdicts": {"1030": {"Duplicate": {"of": "page-7", "similarity": 0.93}}}}]}}
 //! ```
 
@@ -11,6 +11,7 @@ use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The version of the form.
 const VERSION: u32 = 1;
@@ -41,6 +42,7 @@ impl<'p> StoredPartition<'p> {
 struct Written<'p> {
     lookalike_stream: u32,
     files: &'p FileLengths,
+    under_way: Range<u64>,
     groups: BTreeMap<&'p str, Cow<'p, [StoredPartition<'p>]>>,
 }
 
@@ -49,6 +51,8 @@ struct Read {
     lookalike_stream: u32,
     #[serde(default)]
     files: FileLengths,
+    #[serde(default)]
+    under_way: Range<u64>,
     groups: BTreeMap<String, Vec<StoredPartition<'static>>>,
 }
 
@@ -65,12 +69,12 @@ impl Progress {
         if read.lookalike_stream != VERSION {
             return Err(OtherProgress(format!("version {}", read.lookalike_stream)));
         }
-        let (mut others, files) = (read.groups, read.files);
+        let Read { groups: mut others, files, under_way, .. } = read;
         let partitions = others.remove(group).unwrap_or_default().into_iter().map(|stored| {
             let partition = Partition { topic: stored.topic.into(), number: stored.partition };
             (partition, PartitionProgress { arrived: stored.arrived, verdicts: stored.verdicts.into_owned() })
         });
-        Ok(Progress { partitions: partitions.collect(), files, others })
+        Ok(Progress { partitions: partitions.collect(), files, under_way, others })
     }
 
     /// The payload that has it as the progress of `group`.
@@ -80,7 +84,12 @@ impl Progress {
             self.others.iter().map(|(group, partitions)| (&group[..], Cow::Borrowed(&partitions[..])));
         let groups = others.chain([(group, Cow::Owned(own))]).collect();
         // Numbers, texts and finite similarities can be written.
-        serde_json::to_vec(&Written { lookalike_stream: VERSION, files: &self.files, groups })
-            .unwrap_or_default()
+        serde_json::to_vec(&Written {
+            lookalike_stream: VERSION,
+            files: &self.files,
+            under_way: self.under_way.clone(),
+            groups,
+        })
+        .unwrap_or_default()
     }
 }

@@ -145,7 +145,10 @@ impl Arrivals {
         // Together: the note of a decision must not know of one without the others.
         let mut progress = self.shared.progress();
         progress.set_file_lengths(lengths);
-        group.iter().for_each(|DecidedBatch { batch, .. }| progress.arrive(batch));
+        for DecidedBatch { batch, items } in group {
+            items.iter().filter_map(|item| item.number).for_each(|number| progress.arrive_document(number));
+            progress.arrive(batch);
+        }
         drop(progress);
         for DecidedBatch { batch, items } in group {
             self.shared.marks().arrive(items.iter());
@@ -169,7 +172,7 @@ impl Arrivals {
         let (mut early, mut rest) = (HashSet::new(), Vec::new());
         for rejected in rejected {
             match &rejected.missing {
-                Some(of) if self.has_document(of).await? => _ = early.insert(rejected.place),
+                Some(of) if self.may_come(of).await? => _ = early.insert(rejected.place),
                 _ => rest.push(rejected),
             }
         }
@@ -179,12 +182,17 @@ impl Arrivals {
         Ok(rest)
     }
 
-    /// Whether there is a document with this id. Asks until the index answers.
-    async fn has_document(&self, id: &str) -> Result<bool, Error> {
+    /// Whether the document with this id may still come to the destination. Of those that were added by other programs, or have arrived at another destination, none comes.
+    async fn may_come(&self, id: &str) -> Result<bool, Error> {
         loop {
-            match self.shared.documents.have(id).await {
+            match self.shared.documents.number(id).await {
                 Err(SeenError::Unreachable { .. }) => tokio::time::sleep(NOTE_EVERY).await,
-                answer => return Ok(answer?),
+                number => {
+                    // Another process may have it under way.
+                    let is_shared = self.shared.documents.folder().is_none();
+                    let may_come = |number| is_shared || self.shared.progress().may_be_under_way(number);
+                    return Ok(number?.is_some_and(may_come));
+                }
             }
         }
     }

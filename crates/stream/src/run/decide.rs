@@ -121,7 +121,7 @@ impl Decider {
             Work::Remove(seen, mut ids) => {
                 let noted = noted(items);
                 // What it was recorded on is known from its mark, or comes from the marks below.
-                let removed = |_: &Option<u64>| (None, Some(Decision::Removed));
+                let removed = |_: &Option<u64>| (None, Some(Decision::Removed), None);
                 let mut note: Note<Option<u64>> = self.note(&batch, &noted, undecided, removed);
                 let (then, shared) = (self.then(&batch, &noted, sender), Arc::clone(&self.shared));
                 let mut then = move |answers| {
@@ -153,7 +153,7 @@ impl Decider {
         batch: &Arc<Batch>,
         noted: &Arc<Mutex<Noted>>,
         undecided: Vec<usize>,
-        verdict: impl Fn(&T) -> (Option<Verdict>, Option<Decision>) + Send + 'static,
+        verdict: impl Fn(&T) -> (Option<Verdict>, Option<Decision>, Option<u64>) + Send + 'static,
     ) -> Note<T> {
         let (shared, batch, noted) = (Arc::clone(&self.shared), Arc::clone(batch), Arc::clone(noted));
         Box::new(move |answers: &Answers<T>| {
@@ -161,8 +161,9 @@ impl Decider {
             for (number, answer) in undecided.into_iter().zip(answers) {
                 match answer {
                     Ok(Decided { answer, .. }) => {
-                        let (verdict, decision) = verdict(answer);
+                        let (verdict, decision, document) = verdict(answer);
                         let item = &mut noted.items[number];
+                        item.number = document;
                         item.verdict = verdict.unwrap_or_else(|| item.verdict.clone());
                         item.is_again = decision == Some(Decision::Unchanged);
                         item.may_be_there = item.is_again;
@@ -175,6 +176,11 @@ impl Decider {
             noted.items.iter_mut().for_each(|item| marks.settle(item));
             drop(marks);
             let mut progress = shared.progress();
+            noted
+                .items
+                .iter()
+                .filter_map(|item| item.number)
+                .for_each(|number| progress.decide_document(number));
             progress.decide(&batch, noted.items.iter().map(|item| &item.verdict));
             noted.offsets = progress.offsets();
             progress.payload(&shared.group)
@@ -253,17 +259,17 @@ impl Decider {
     }
 }
 
-/// The verdict about a document, and how it counts. Dead letters count when they are written.
-fn added(added: &Added) -> (Option<Verdict>, Option<Decision>) {
-    let (verdict, decision) = match added {
-        Added::New { .. } => (Verdict::Unique, Some(Decision::New)),
+/// The verdict about a document, how it counts, and the number of a new document. Dead letters count when they are written.
+fn added(added: &Added) -> (Option<Verdict>, Option<Decision>, Option<u64>) {
+    let (verdict, decision, number) = match added {
+        Added::New { number, .. } => (Verdict::Unique, Some(Decision::New), Some(*number)),
         // It may have been on its way to the destination when the process was killed.
-        Added::Unchanged { .. } => (Verdict::Unique, Some(Decision::Unchanged)),
+        Added::Unchanged { .. } => (Verdict::Unique, Some(Decision::Unchanged), None),
         Added::Duplicate { found, .. } => {
             let (of, similarity) = (found.id.clone(), found.similarity.value());
-            (Verdict::Duplicate { of, similarity }, Some(Decision::Duplicate))
+            (Verdict::Duplicate { of, similarity }, Some(Decision::Duplicate), None)
         }
-        Added::OtherText { .. } => (Verdict::Dead { reason: OTHER_TEXT.to_owned() }, None),
+        Added::OtherText { .. } => (Verdict::Dead { reason: OTHER_TEXT.to_owned() }, None, None),
     };
-    (Some(verdict), decision)
+    (Some(verdict), decision, number)
 }

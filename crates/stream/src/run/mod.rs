@@ -69,6 +69,8 @@ pub struct Totals {
     pub removed: u64,
     /// Messages that cannot be used.
     pub dead: u64,
+    /// Whether some of them have not arrived. They come again.
+    pub is_cut_short: bool,
 }
 
 impl Stream {
@@ -96,6 +98,14 @@ impl Stream {
         settings: Settings,
     ) -> Result<Self, Error> {
         let seen = RedisSeen::connect(address, plan).await?;
+        let durability = seen.index().durability().await?;
+        if durability.may_evict() {
+            return Err(Error::Evicts { policy: durability.maxmemory_policy.unwrap_or_default() });
+        }
+        if !durability.is_synced() {
+            let message = "Redis does not write each decision to the disk before it answers; a crash of it loses some (appendfsync always)";
+            (settings.tell)(message);
+        }
         Self::start(Documents::Redis(seen), Progress::default(), Arc::new(Metrics::new()), settings).await
     }
 
@@ -150,7 +160,7 @@ impl Stream {
             () = late => Ok(()),
         };
         shared.abort();
-        let totals = shared.totals();
+        let (totals, failure) = (shared.totals(), shared.take_failure());
         let ending = tokio::task::spawn_blocking(move || {
             end();
             drop(shared);
@@ -163,6 +173,7 @@ impl Stream {
         watching.iter().chain(&sweeping).chain(&expiry).for_each(tokio::task::JoinHandle::abort);
         ended?;
         closed?;
+        failure.map_or(Ok(()), Err)?;
         Ok(totals)
     }
 }

@@ -3,7 +3,7 @@
 use super::Shared;
 use super::decide::OTHER_TEXT;
 use crate::batch::{Batch, Message};
-use crate::documents::{Documents, folder_has};
+use crate::documents::{Documents, folder_number};
 use crate::error::Error;
 use crate::fields::{Document, Parser, removed_id};
 use crate::marks::{Mark, text_hash};
@@ -116,6 +116,7 @@ impl Preparer {
                         verdict,
                         may_be_there: false,
                         is_again: false,
+                        number: None,
                     })
                 }
                 Err(reason) => Read::Known(Item::dead(reason)),
@@ -136,6 +137,7 @@ impl Preparer {
             verdict,
             may_be_there: false,
             is_again: false,
+            number: None,
         };
         if let Some(verdict) = known {
             return Ok(Read::Known(item(verdict)));
@@ -144,7 +146,7 @@ impl Preparer {
             if Some(&mark.text) != hash.as_ref() {
                 return Ok(Read::Known(Item::dead(OTHER_TEXT.to_owned())));
             }
-            if folder_has(seen, &mark.duplicate_of)? {
+            if folder_number(seen, &mark.duplicate_of)?.is_some() {
                 self.shared.metrics.decided(Decision::Unchanged);
                 return Ok(Read::Known(item(mark.verdict())));
             }

@@ -7,7 +7,7 @@
 use super::Shared;
 use super::decide::OTHER_TEXT;
 use crate::backoff::Backoff;
-use crate::documents::redis_has;
+use crate::documents::redis_number;
 use crate::health::Part;
 use crate::marks::Mark;
 use crate::metrics::Decision;
@@ -122,13 +122,13 @@ async fn decide(
         // What stands under this id was decided before, or by another process meanwhile.
         match mark_of(seen, &text.id).await? {
             Some(mark) if Some(&mark.text[..]) == hash => {
-                if redis_has(seen, &mark.duplicate_of).await? {
+                if redis_number(seen, &mark.duplicate_of).await?.is_some() {
                     return Ok((mark.verdict(), Some(Decision::Unchanged)));
                 }
                 // What it was recorded on is gone, and its mark with it.
                 seen.remove(&text.id).await?;
             }
-            None if !is_other_text || !redis_has(seen, &text.id).await? => {}
+            None if !is_other_text || redis_number(seen, &text.id).await?.is_none() => {}
             Some(_) | None => return Ok((Verdict::Dead { reason: OTHER_TEXT.to_owned() }, None)),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Totals;
 use crate::documents::Documents;
+use crate::error::Error;
 use crate::health::Health;
 use crate::marks::Marks;
 use crate::metrics::{Decision, DecisionLabels, Metrics};
@@ -34,6 +35,8 @@ pub(crate) struct Shared {
     has_arrived: Condvar,
     noted: Mutex<Noted>,
     topics: Mutex<HashSet<Arc<str>>>,
+    /// Why the source ended before its end.
+    failure: Mutex<Option<Error>>,
     is_stopping: AtomicBool,
     is_aborting: AtomicBool,
 }
@@ -66,6 +69,7 @@ impl Shared {
             under_way: Mutex::default(),
             has_arrived: Condvar::new(),
             topics: Mutex::default(),
+            failure: Mutex::default(),
             is_stopping: AtomicBool::new(false),
             is_aborting: AtomicBool::new(false),
         }
@@ -143,6 +147,16 @@ impl Shared {
         lock(&self.noted).is_new = true;
     }
 
+    /// Takes note that the source failed for good. What it has read goes on.
+    pub(crate) fn fail(&self, error: Error) {
+        *lock(&self.failure) = Some(error);
+    }
+
+    /// Why the source ended before its end.
+    pub(crate) fn take_failure(&self) -> Option<Error> {
+        lock(&self.failure).take()
+    }
+
     pub(crate) fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
     }
@@ -176,6 +190,7 @@ impl Shared {
             unchanged: count(Decision::Unchanged),
             removed: count(Decision::Removed),
             dead: count(Decision::Dead),
+            is_cut_short: *lock(&self.under_way) > 0,
         }
     }
 }

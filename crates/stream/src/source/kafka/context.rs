@@ -35,10 +35,8 @@ impl Context {
             }
         }
         // One that fails is made up for by the next one, and by the progress in the index.
-        if list.count() > 0 {
-            if consumer.commit(&list, mode).is_err() {
-                self.shared.commit_again();
-            }
+        if list.count() > 0 && consumer.commit(&list, mode).is_err() {
+            self.shared.commit_again();
         }
     }
 
