@@ -66,7 +66,7 @@ class Load:
 
     def wrong(self, found):
         """What is wrong with the documents of the search index."""
-        places, wrong = collections.Counter(found), []
+        places, wrong = collections.Counter(found.keys()), []
         for document in found.values():
             places.update(duplicate["id"] for duplicate in document.get("duplicates", []))
         wrong += [f"{id} is in {count} places" for id, count in places.items() if count > 1]
