@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
 
+/// After so many writes all messages that were under way have come again. A line that is still known belongs to somebody else.
+const WRITES_WITH_KNOWN_LINES: u32 = 64;
+
 /// A file that grows by whole lines.
 #[derive(Debug)]
 pub(crate) struct LineWriter {
@@ -30,6 +33,8 @@ pub(crate) struct LineWriter {
     already: HashMap<u128, u32>,
     /// The last line, if it has no end. A killed process may have written it.
     half: Vec<u8>,
+    /// How often lines were written since it was opened.
+    writes: u32,
     part: Part,
     health: Arc<Health>,
 }
@@ -54,12 +59,14 @@ impl LineWriter {
         };
         let error = |source| Error::File { path: path.to_owned(), source };
         let (file, Behind { length, lines: already, half }) = open().map_err(error)?;
-        Ok(LineWriter { path: path.to_owned(), name, file, length, already, half, part, health })
+        Ok(LineWriter { path: path.to_owned(), name, file, length, already, half, writes: 0, part, health })
     }
 
-    /// Its absolute path and its length, if it is a regular file.
+    /// Its absolute path and its length, if it is a regular file. `None` while it has lines whose messages have not come again: after another kill they must still
+    /// be behind the length that is known.
     pub(crate) fn name_and_length(&self) -> Option<(String, u64)> {
-        self.is_regular().then(|| (self.name.clone(), self.length))
+        let is_known = self.already.is_empty() && self.half.is_empty() && self.is_regular();
+        is_known.then(|| (self.name.clone(), self.length))
     }
 
     /// Appends a line to those that are to be written, unless it was written before.
@@ -98,6 +105,10 @@ impl LineWriter {
             backoff.wait(None).await;
         }
         self.health.works(self.part);
+        self.writes = self.writes.saturating_add(1);
+        if self.writes >= WRITES_WITH_KNOWN_LINES {
+            self.already.clear();
+        }
     }
 
     fn try_write(&mut self, lines: &[u8]) -> io::Result<()> {
@@ -220,5 +231,31 @@ impl LineSink {
         if let Some(writer) = &mut self.duplicates {
             writer.write(&duplicates).await;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_is_not_told_before_all_known_lines_have_come_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.jsonl");
+        std::fs::write(&path, "a\nb\nc").unwrap();
+        let mut progress = Progress::default();
+        let name = std::path::absolute(&path).unwrap().display().to_string();
+        progress.set_file_lengths([(name.clone(), 0)].into());
+        let health = Arc::new(Health::new(|_| {}));
+        let mut writer = LineWriter::open(&path, Part::Sink, health, &progress).unwrap();
+        let mut lines = Vec::new();
+        for line in ["b", "a", "cd"] {
+            assert_eq!(writer.name_and_length(), None, "{line}");
+            writer.push(line.as_bytes(), &mut lines);
+        }
+        assert_eq!(lines, b"d\n");
+        writer.try_write(&lines).unwrap();
+        assert_eq!(writer.name_and_length(), Some((name, 7)));
+        assert_eq!(std::fs::read(&path).unwrap(), b"a\nb\ncd\n");
     }
 }
