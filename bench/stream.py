@@ -101,14 +101,10 @@ def main():
     with tempfile.TemporaryDirectory(prefix="lookalike-bench-") as folder:
         work = pathlib.Path(folder)
         kafka, search = servers.Kafka(arguments.jars, work / "kafka"), servers.Search(arguments.jars, work / "search")
-        try:
+        with servers.ending([kafka, search]):
             kafka.start()
             search.start()
             measure(arguments, Bench(arguments, work, kafka, search))
-        finally:
-            for server in (kafka, search):
-                if server.process is not None:
-                    server.kill()
 
 
 def measure(arguments, bench):

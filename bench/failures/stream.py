@@ -176,7 +176,7 @@ def round(arguments, work, documents, pairs, number):
     logs = [work / f"stream{number}-{instance}.log" for instance in range(arguments.instances or 1)]
     streams = [Stream(arguments, kafka, search, index, log) for log in logs]
     begin = time.monotonic()
-    try:
+    with servers.ending([*streams, *others], logs):
         for server in others:
             server.start()
         kafka.produce("pages", (f"{document['id']}\t{json.dumps(document)}\n" for document in documents))
@@ -190,16 +190,8 @@ def round(arguments, work, documents, pairs, number):
         if not arguments.instances:
             information = subprocess.run([arguments.program, "index", "info", index, "--verify"], capture_output=True, text=True)
             wrong += [information.stderr] if information.returncode != 0 else []
-    except BaseException:
-        for log in logs:
-            print(log.read_text()[-2000:] if log.exists() else "", file=sys.stderr)
-        raise
-    finally:
-        for process in (*streams, *others):
-            if process.process is not None:
-                process.kill()
-        for server in others:
-            servers.remove(server.work)
+    for server in others:
+        servers.remove(server.work)
     kills = ", ".join(f"{name} {count}" for name, count in sorted(killed.items()))
     print(f"round {number}: {len(found)} documents, {left} pairs among them; kills: {kills}; {time.monotonic() - begin:.0f} s", flush=True)
     for sentence in wrong[:20]:

@@ -13,8 +13,8 @@ Each time the process must live, /ready must say by 503 which part does not work
 back, all must go on. At the end the check of stream.py must hold for all documents. Exit code 1 if something is wrong.
 """
 import argparse
+import contextlib
 import json
-import os
 import pathlib
 import random
 import signal
@@ -166,7 +166,7 @@ def run(arguments, work):
         kafka.produce("pages", (f"{document['id']}\t{json.dumps(document)}\n" for document in share))
 
     wrong = []
-    try:
+    with contextlib.closing(disk), servers.ending([stream, kafka, search], [stream.log]):
         kafka.start()
         search.start()
         stream.start()
@@ -184,15 +184,6 @@ def run(arguments, work):
         stream.process.wait()
         stream.finish()
         wrong += check(documents, search.documents("pages"), pairs)[0]
-    except BaseException:
-        print(stream.log.read_text()[-2000:], file=sys.stderr)
-        raise
-    finally:
-        for process in (stream, kafka, search):
-            if process.process is not None:
-                process.process.send_signal(signal.SIGCONT)
-                process.kill()
-        disk.close()
     return wrong
 
 

@@ -112,7 +112,7 @@ def main():
 def run(arguments, work):
     kafka, search = servers.Kafka(arguments.jars, work / "kafka"), servers.Search(arguments.jars, work / "search")
     stream, load = Stream(arguments, kafka, search, work / "seen.index", work / "stream.log"), Load(arguments.seed)
-    try:
+    with servers.ending([stream, kafka, search], [stream.log]):
         for process in (kafka, search, stream):
             process.start()
         samples = send(arguments, load, kafka, search, stream)
@@ -120,13 +120,6 @@ def run(arguments, work):
         stream.process.wait()
         stream.finish()
         found = search.documents("pages")
-    except BaseException:
-        print(stream.log.read_text()[-2000:], file=sys.stderr)
-        raise
-    finally:
-        for process in (stream, kafka, search):
-            if process.process is not None:
-                process.kill()
     wrong = load.wrong(found)
     corpus = work / "found.jsonl"
     corpus.write_text("".join(json.dumps({"id": id, "text": document.get("text", "")}) + "\n" for id, document in found.items()))

@@ -2,12 +2,15 @@
 
 The programs are jars, which `fetch` gets by Maven once. Both need Java 17.
 """
+import contextlib
 import json
 import pathlib
 import random
 import shutil
+import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -167,6 +170,22 @@ class Redis:
     def kill(self):
         self.process.kill()
         self.process.wait()
+
+
+@contextlib.contextmanager
+def ending(processes, logs=()):
+    """Kills all processes at the end, also those that were stopped. Shows the ends of the logs if something failed."""
+    try:
+        yield
+    except BaseException:
+        for log in logs:
+            print(log.read_text()[-2000:] if log.exists() else "", file=sys.stderr)
+        raise
+    finally:
+        for process in processes:
+            if process.process is not None:
+                process.process.send_signal(signal.SIGCONT)
+                process.kill()
 
 
 def remove(folder):

@@ -1,6 +1,8 @@
 //! Whole streams behind the source, to a search engine of the tests, with an index in a folder and in Redis.
 
+mod files;
 mod redis;
+mod removals;
 mod search;
 #[path = "../../../index/src/redis/tests/server.rs"]
 mod server;
@@ -15,7 +17,7 @@ use serde_json::{Value, json};
 use server::RedisServer;
 use std::cell::{Cell, RefCell};
 use std::future::{Future, pending};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -215,60 +217,6 @@ async fn a_duplicate_that_comes_again_is_recorded_where_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_document_on_several_lines_goes_on_as_it_came() {
-    let place = Place::new().await;
-    let large = "{\n  \"id\": \"a\",\r\n  \"text\": \"x\\ny\", \"n\": 123456789012345678901234567890,\n  \"z\": 1.50\n}";
-    place.send(&[("a", Some(large.to_owned()))]);
-    let to = crate::Destination::File(place.path("unique.jsonl"));
-    place.run(Settings { to, duplicates: Duplicates::Drop, ..place.settings() }).await.unwrap();
-    let line = std::fs::read_to_string(place.path("unique.jsonl")).unwrap();
-    assert_eq!(line, large.replace(['\n', '\r'], " ") + "\n");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_duplicate_is_decided_again_when_its_original_has_become_a_duplicate() {
-    for place in Place::of_each_kind().await {
-        place.send(&[("a", page("a", 15)), ("d", page("d", 30)), ("a", None)]);
-        place.run(place.settings()).await.unwrap();
-        // Now a is similar to b, and d is not.
-        place.send(&[("b", page("b", 0)), ("a", page("a", 15))]);
-        place.run(place.settings()).await.unwrap();
-        place.send(&[("d", page("d", 30))]);
-        place.run(place.settings()).await.unwrap();
-        assert_eq!(place.search.shape(), shape(&[("b", &["a"]), ("d", &[])]));
-        assert!(place.dead().is_empty());
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_duplicate_that_is_removed_is_no_longer_recorded() {
-    for place in Place::of_each_kind().await {
-        place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("b", None), ("c", page("c", 16))]);
-        place.run(place.settings()).await.unwrap();
-        assert_eq!(place.search.shape(), shape(&[("a", &["c"])]));
-        place.send(&[("c", None), ("b", page("b", 15))]);
-        place.run(place.settings()).await.unwrap();
-        assert_eq!(place.search.shape(), shape(&[("a", &["b"])]));
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_message_without_a_value_removes_its_document() {
-    for place in Place::of_each_kind().await {
-        place.send(&[
-            ("a", page("a", 0)),
-            ("a", None),
-            ("b", page("b", 15)),
-            ("c", page("c", 16)),
-            ("x", None),
-        ]);
-        let totals = place.run(place.settings()).await.unwrap();
-        assert_eq!(totals, Totals { new: 2, duplicates: 1, removed: 2, ..Totals::default() });
-        assert_eq!(place.search.shape(), shape(&[("b", &["c"])]));
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_cannot_be_used_is_kept_with_its_reason() {
     // In Redis the last one may come after the one before it was refused, and is new then.
     let place = Place::new().await;
@@ -413,32 +361,6 @@ async fn a_document_names_the_best_of_itself_and_its_duplicates() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_has_expired_leaves_the_search_engine_and_may_come_again() {
-    let check = async |place: Place| {
-        let settings = || Settings { ttl: Some(Duration::from_secs(2)), ends: false, ..place.settings() };
-        place.send(&[("a", page("a", 0)), ("b", page("b", 15))]);
-        place.run(settings()).await.unwrap();
-        assert_eq!(place.search.shape(), shape(&[("a", &["b"])]));
-        tokio::time::sleep(Duration::from_secs(2)).await;
-        // The expired document is still in the search engine.
-        place.send(&[("a", page("a", 0))]);
-        assert_eq!(place.run(settings()).await.unwrap(), Totals { new: 1, ..Totals::default() });
-        // A stream without messages, until all has expired.
-        let (_open, read) = mpsc::channel(1);
-        let stream = place.open(settings()).await.unwrap();
-        let is_empty = async {
-            assert_eq!(place.search.engine().documents["a"]["text"], text(0));
-            while !place.search.engine().documents.is_empty() {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        };
-        stream.run_on(read, || (), is_empty).await.unwrap();
-    };
-    let [folder, redis] = Place::of_each_kind().await;
-    tokio::join!(check(folder), check(redis));
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_duplicate_of_what_the_search_engine_does_not_have_is_kept_and_makes_no_document() {
     let place = Place::new().await;
     let add = |id: &str, first: usize| {
@@ -459,100 +381,4 @@ async fn a_duplicate_of_what_the_search_engine_does_not_have_is_kept_and_makes_n
     let reasons: Vec<Value> = place.dead().iter().map(|letter| letter["reason"].clone()).collect();
     let of = |id: &str| format!("it is similar to {id}, which the search index does not have");
     assert_eq!(reasons, [of("x"), of("y")]);
-}
-
-/// All messages are prepared before the first is decided.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_comes_behind_a_removal_is_not_a_duplicate_of_what_was_removed() {
-    for place in Place::of_each_kind().await {
-        for round in 0..20 {
-            place.send(&[("a", page("a", 0)), ("b", page("b", 15))]);
-            place.run(place.settings()).await.unwrap();
-            assert_eq!(place.search.shape(), shape(&[("a", &["b"])]), "{round}");
-            place.send(&[
-                ("b", None),
-                ("b", page("b", 15)),
-                ("a", None),
-                ("c", page("c", 16)),
-                ("a", page("a", 3000)),
-            ]);
-            place.run(place.settings()).await.unwrap();
-            assert_eq!(place.search.shape(), shape(&[("a", &[]), ("c", &[])]), "{round}");
-            place.send(&[("a", None), ("c", None), ("b", None)]);
-            place.run(place.settings()).await.unwrap();
-            assert_eq!(place.search.shape(), [], "{round}");
-        }
-    }
-}
-
-/// A process is killed when it has written some of its lines, and before the index knows it.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_file_has_each_line_once_wherever_the_process_was_killed() {
-    let messages = [
-        ("a", page("a", 0)),
-        ("b", page("b", 15)),
-        ("bad", Some("{".to_owned())),
-        ("a", None),
-        ("c", page("c", 16)),
-        ("c", None),
-    ];
-    let settings = |place: &Place| {
-        let duplicates = Duplicates::Apart(place.path("copies.jsonl").display().to_string());
-        let to = crate::Destination::File(place.path("unique.jsonl"));
-        Settings { to, duplicates, ..place.settings() }
-    };
-    let names = ["unique.jsonl", "copies.jsonl", "dead.jsonl"];
-    let read = |place: &Place| names.map(|name| std::fs::read(place.path(name)).unwrap());
-    let place = Place::new().await;
-    place.send(&messages[..1]);
-    place.run(settings(&place)).await.unwrap();
-    let first = read(&place);
-    // The index as it was, when the rest had not arrived.
-    let saved = place.path("saved");
-    copy_folder(&place.path("seen.index"), &saved);
-    place.send(&messages[1..]);
-    place.run(settings(&place)).await.unwrap();
-    let whole = read(&place);
-    for cut in 0..40 {
-        copy_folder(&saved, &place.path("seen.index"));
-        for ((name, first), whole) in names.iter().zip(&first).zip(&whole) {
-            let length = first.len() + (whole.len() - first.len()) * cut / 39;
-            std::fs::write(place.path(name), &whole[..length]).unwrap();
-        }
-        place.run(settings(&place)).await.unwrap();
-        assert_eq!(read(&place), whole, "{cut}");
-    }
-    // A file of somebody else, whose last line has no end.
-    std::fs::write(place.path("other.jsonl"), "{}").unwrap();
-    place.send(&[("d", page("d", 5000))]);
-    let to = crate::Destination::File(place.path("other.jsonl"));
-    place.run(Settings { to, duplicates: Duplicates::Drop, ..place.settings() }).await.unwrap();
-    let other = std::fs::read_to_string(place.path("other.jsonl")).unwrap();
-    assert_eq!(other, format!("{{}}\n{}\n", page("d", 5000).unwrap()));
-}
-
-/// Makes `to` a copy of the folder `from`.
-fn copy_folder(from: &Path, to: &Path) {
-    let _ = std::fs::remove_dir_all(to);
-    std::fs::create_dir(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn documents_and_duplicates_may_go_to_files() {
-    let place = Place::new().await;
-    place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("a", None)]);
-    let duplicates = Duplicates::Apart(place.path("copies.jsonl").display().to_string());
-    let to = crate::Destination::File(place.path("unique.jsonl"));
-    place.run(Settings { to, duplicates, ..place.settings() }).await.unwrap();
-    let read = |name: &str| std::fs::read_to_string(place.path(name)).unwrap();
-    assert_eq!(read("unique.jsonl"), page("a", 0).unwrap() + "\n{\"id\":\"a\",\"removed\":true}\n");
-    let copy: Value = serde_json::from_str(&read("copies.jsonl")).unwrap();
-    assert_eq!(
-        copy,
-        json!({ "id": "b", "url": "https://e.org/b", "duplicate_of": "a", "similarity": 181.0 / 211.0 })
-    );
 }
