@@ -40,7 +40,8 @@ impl LinkedDocuments {
     }
 
     /// The clusters of the documents that are not dead, and of two of them at least. Documents that were connected by dead ones stay together.
-    /// Returns with them each dead document that had a living one in its cluster, with the first of these, ascending.
+    /// Returns with them each dead document with another one that stands for it, ascending: the first living one of its cluster, or the first of
+    /// all if none is alive.
     ///
     /// # Errors
     /// Those of `is_dead`.
@@ -56,8 +57,8 @@ impl LinkedDocuments {
         let mut first_of: Vec<Option<u32>> = vec![None; documents.len()];
         let mut heirs = Vec::new();
         for members in clusters.iter() {
-            let Some(&first) = members.iter().find(is_living) else { continue };
-            let dead = members.iter().filter(|place| !is_living(place));
+            let first = members.iter().find(is_living).copied().unwrap_or(members[0]);
+            let dead = members.iter().filter(|&place| *place != first && !is_living(&place));
             heirs.extend(dead.map(|&place| [document(place), document(first)]));
             let living = members.iter().filter(is_living);
             if living.clone().nth(1).is_some() {

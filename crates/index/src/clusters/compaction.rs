@@ -27,12 +27,13 @@ pub struct Compacted {
     links: usize,
     /// How often the clusters had been compacted before.
     compactions: u64,
-    /// Each document that was left out, with a document of its cluster that was not. They ascend.
+    /// Each document that was left out, with the one of its cluster that stands for it in links. They ascend.
     heirs: Vec<[u64; 2]>,
 }
 
 impl Compacted {
-    /// The document that stands for `number`: another one if it was left out.
+    /// The document that stands for `number` in links since that moment. All of a cluster have the same one, also if the whole cluster was left
+    /// out: two documents may have been linked to two members of it before these died.
     fn heir(&self, number: u64) -> u64 {
         let at = self.heirs.binary_search_by_key(&number, |&[dead, _]| dead);
         at.map_or(number, |at| self.heirs[at][1])
@@ -70,7 +71,7 @@ impl Clusters {
 
     /// Replaces them by `compacted`, and makes the links since that began. Returns those that were replaced, which take time to be dropped.
     ///
-    /// A document that was left out is alone from now on. The roots of other clusters may have changed.
+    /// A document that was left out is alone from now on, unless it connects documents that were linked to its cluster since. The roots of other clusters may have changed.
     ///
     /// # Panics
     /// If they were replaced since that began.

@@ -117,6 +117,17 @@ proptest! {
 }
 
 #[test]
+fn documents_stay_together_if_the_whole_cluster_that_connects_them_dies_while_it_is_compacted() {
+    let mut clusters = Clusters::new(LinkedDocuments::new(&[&[[12, 36]]]).unwrap(), 1);
+    let compaction = clusters.compaction();
+    clusters.unite(12, 1);
+    clusters.unite(2, 36);
+    let compacted = compaction.compact(|number| Ok([12, 36].contains(&number))).unwrap();
+    clusters.replace(compacted);
+    assert_eq!(clusters.root(1), clusters.root(2));
+}
+
+#[test]
 fn clusters_are_compacted_after_half_as_many_changes_as_they_have_documents() {
     let links: Vec<[u64; 2]> = (0..150).map(|number| [number, number + 1]).collect();
     let clusters = |links, least| Clusters::new(LinkedDocuments::new(&[links]).unwrap(), least);
