@@ -146,7 +146,7 @@ async fn a_redis_that_is_gone_is_said_and_answers_come_back_with_it() {
     let ready =
         |client: &Client| client.router.clone().oneshot(Request::get("/ready").body(Body::empty()).unwrap());
     let text = to_bytes(ready(&client).await.unwrap().into_body(), 100).await.unwrap();
-    assert_eq!(text, "ready\nappendfsync everysec\n");
+    assert_eq!(text, "ready\nappendfsync no\n");
     server.kill();
     for (method, path, body) in [
         ("POST", "/v1/check", Some(json!({ "text": HAMLET }))),
