@@ -198,16 +198,21 @@ impl FromStr for Letters {
     }
 }
 
-/// A file. Another scheme would be a strange name for one.
+/// A file. Another scheme would be a strange name for one, and so would a known one without its slashes. It may be written as `./kafka:x`.
 fn file(address: &str) -> Result<PathBuf, AddressError> {
-    match address.contains("://") {
-        true => {
-            let problem =
-                "this scheme is not known; give kafka://, elasticsearch://, opensearch:// or a file";
-            Err(AddressError { address: without_password(address), problem })
+    let names = ["kafka:", "elasticsearch:", "opensearch:", "elasticsearch+https:", "opensearch+https:"];
+    let problem = match address {
+        "-" => "standard output is no destination; give a file, such as /dev/stdout",
+        "" => "it is empty; give kafka://, elasticsearch://, opensearch:// or a file",
+        _ if names.iter().any(|name| address.starts_with(name)) => {
+            "two slashes are missing behind the scheme, as in kafka://HOST/TOPIC"
         }
-        false => Ok(PathBuf::from(address)),
-    }
+        _ if address.contains("://") => {
+            "this scheme is not known; give kafka://, elasticsearch://, opensearch:// or a file"
+        }
+        _ => return Ok(PathBuf::from(address)),
+    };
+    Err(AddressError { address: without_password(address), problem })
 }
 
 #[cfg(test)]
@@ -264,6 +269,11 @@ mod tests {
         assert_eq!("-".parse(), Ok(Source::Stdin));
         assert_eq!("pages.jsonl".parse(), Ok(Source::File("pages.jsonl".into())));
         assert_eq!("dead.jsonl".parse(), Ok(Letters::File("dead.jsonl".into())));
-        assert!("http://h/x".parse::<Source>().is_err());
+        assert_eq!("./kafka:x".parse(), Ok(Destination::File("./kafka:x".into())));
+        for address in ["http://h/x", "kafka:h/x", "opensearch:h/x", "elasticsearch+https:h/x", ""] {
+            assert!(address.parse::<Source>().is_err(), "{address}");
+            assert!(address.parse::<Destination>().is_err(), "{address}");
+        }
+        assert!("-".parse::<Destination>().is_err() && "-".parse::<Letters>().is_err());
     }
 }

@@ -1,7 +1,9 @@
 //! Messages on their way.
 
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Messages of a batch, at most: as many as the engine decides together.
 const BATCH_MESSAGES: usize = lookalike_engine::seen::MOST_TOGETHER;
@@ -33,6 +35,19 @@ pub(crate) struct Batch {
     bytes: Vec<u8>,
     partitions: Vec<Partition>,
     places: Vec<Place>,
+    /// In a batch of a file, the [`LineHash`] of all lines up to the last message.
+    pub(crate) lines: Option<LineHash>,
+}
+
+/// A hash of the first lines of a file, which tells whether the file is still the same as far as it was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LineHash(u64);
+
+impl LineHash {
+    /// The hash with one more line. The end of the line does not count: the last line of a file may get it later.
+    pub(crate) fn with(self, line: &[u8]) -> Self {
+        LineHash(xxh3_64_with_seed(line.trim_ascii_end(), self.0))
+    }
 }
 
 #[derive(Debug)]

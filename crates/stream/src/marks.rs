@@ -66,14 +66,20 @@ pub(crate) fn text_hash(text: &str) -> String {
 }
 
 /// The marks of duplicates that came lately.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Marks {
+    /// Whether duplicates are recorded, and so get marks in the index.
+    pub(crate) are_written: bool,
     latest: HashMap<String, Mark>,
     /// The ids of batches that have arrived.
     arrived: VecDeque<Vec<String>>,
 }
 
 impl Marks {
+    pub(crate) fn new(are_written: bool) -> Self {
+        Marks { are_written, latest: HashMap::new(), arrived: VecDeque::new() }
+    }
+
     /// Gives a duplicate the verdict that the same id got before, and remembers it. A removal gets the document that it was recorded on.
     pub(crate) fn settle(&mut self, item: &mut Item) {
         match &mut item.verdict {
@@ -113,7 +119,7 @@ impl Marks {
     pub(crate) fn documents<'i>(&self, items: impl Iterator<Item = &'i Item>) -> Vec<NewText> {
         let document = |item: &Item| {
             let mark = Mark::of_item(item)?;
-            (self.latest.get(&item.id) == Some(&mark))
+            (self.are_written && self.latest.get(&item.id) == Some(&mark))
                 .then(|| mark.document(&item.id, item.url.clone(), item.expires))
         };
         items.filter_map(document).collect()

@@ -98,7 +98,8 @@ fn keys(arguments: &ServeArgs) -> Result<Keys, Usage> {
 /// The address of an index in Redis, or `None` for a folder.
 pub(super) fn redis_address(index: &Path) -> anyhow::Result<Option<RedisAddress>> {
     // Another scheme would be a strange name for a folder.
-    let address = index.to_str().filter(|index| index.contains("://"));
+    let is_address = |index: &&str| index.contains("://") || index.starts_with("redis:");
+    let address = index.to_str().filter(is_address);
     Ok(address.map(str::parse).transpose().map_err(|error: RedisError| Usage(error.to_string()))?)
 }
 

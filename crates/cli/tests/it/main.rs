@@ -8,6 +8,8 @@ mod inputs;
 mod runs;
 mod search;
 mod serve;
+#[cfg(feature = "stream")]
+mod stream;
 mod unix;
 mod verbs;
 

@@ -6,7 +6,7 @@
 
 mod stored;
 
-use crate::batch::{Batch, Partition};
+use crate::batch::{Batch, LineHash, Partition};
 use crate::verdict::Verdict;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,6 +33,8 @@ pub(crate) type Offsets = BTreeMap<Partition, i64>;
 struct PartitionProgress {
     /// All messages before it have arrived.
     arrived: i64,
+    /// In a file, the hash of these lines.
+    lines: Option<LineHash>,
     /// The verdicts of messages that are decided and have not arrived, if the index does not have them itself.
     verdicts: BTreeMap<i64, Verdict>,
 }
@@ -90,7 +92,9 @@ impl Progress {
     pub(crate) fn arrive(&mut self, batch: &Batch) {
         for (partition, last) in batch.ends() {
             let progress = self.partitions.entry(partition).or_default();
-            progress.arrived = progress.arrived.max(last + 1);
+            if last >= progress.arrived {
+                (progress.arrived, progress.lines) = (last + 1, batch.lines);
+            }
             progress.verdicts = progress.verdicts.split_off(&(last + 1));
         }
     }
@@ -99,6 +103,11 @@ impl Progress {
     pub(crate) fn begin(&mut self, partition: &Partition, offset: i64) {
         let anew = PartitionProgress { arrived: offset, ..PartitionProgress::default() };
         self.partitions.insert(partition.clone(), anew);
+    }
+
+    /// How many lines of a file have arrived, and their hash.
+    pub(crate) fn arrived_lines(&self, partition: &Partition) -> (i64, Option<LineHash>) {
+        self.partitions.get(partition).map_or((0, None), |progress| (progress.arrived, progress.lines))
     }
 
     /// Whether a message has arrived.

@@ -6,7 +6,7 @@
 //! ```
 
 use super::{FileLengths, PartitionProgress, Progress};
-use crate::batch::Partition;
+use crate::batch::{LineHash, Partition};
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -24,6 +24,8 @@ pub(super) struct StoredPartition<'p> {
     topic: Cow<'p, str>,
     partition: i32,
     arrived: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lines: Option<LineHash>,
     verdicts: Cow<'p, BTreeMap<i64, Verdict>>,
 }
 
@@ -33,6 +35,7 @@ impl<'p> StoredPartition<'p> {
             topic: Cow::Borrowed(&partition.topic),
             partition: partition.number,
             arrived: progress.arrived,
+            lines: progress.lines,
             verdicts: Cow::Borrowed(&progress.verdicts),
         }
     }
@@ -71,8 +74,9 @@ impl Progress {
         }
         let Read { groups: mut others, files, under_way, .. } = read;
         let partitions = others.remove(group).unwrap_or_default().into_iter().map(|stored| {
-            let partition = Partition { topic: stored.topic.into(), number: stored.partition };
-            (partition, PartitionProgress { arrived: stored.arrived, verdicts: stored.verdicts.into_owned() })
+            let partition = Partition { topic: stored.topic.as_ref().into(), number: stored.partition };
+            let StoredPartition { arrived, lines, verdicts, .. } = stored;
+            (partition, PartitionProgress { arrived, lines, verdicts: verdicts.into_owned() })
         });
         Ok(Progress { partitions: partitions.collect(), files, under_way, others })
     }

@@ -21,6 +21,7 @@ use crate::documents::Documents;
 use crate::error::Error;
 use crate::fields::Parser;
 use crate::health::Health;
+use crate::marks::Marks;
 use crate::metrics::Metrics;
 use crate::progress::Progress;
 use crate::settings::{Duplicates, Settings};
@@ -122,7 +123,8 @@ impl Stream {
         let health = Arc::new(Health::new(settings.tell));
         let sink = Sink::open(&settings, &health, &progress)?;
         let dead_letters = DeadLetters::open(&settings, &health, &progress)?;
-        let shared = Shared::new(documents, settings.group.clone(), progress, health, metrics);
+        let marks = Marks::new(settings.duplicates != Duplicates::Drop);
+        let shared = Shared::new(documents, settings.group.clone(), progress, marks, health, metrics);
         Ok(Stream { settings, shared: Arc::new(shared), closer: None, sink, dead_letters, listener })
     }
 
@@ -195,7 +197,6 @@ async fn work(
             Duplicates::Canonical(policy) => policy,
             Duplicates::Apart(_) | Duplicates::Drop => Canonical::First,
         },
-        records_duplicates: settings.duplicates != Duplicates::Drop,
         forgetting: Mutex::default(),
     });
     let decider = Decider::new(Arc::clone(shared), Arc::clone(&preparer));

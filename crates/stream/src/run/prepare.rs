@@ -26,8 +26,6 @@ pub(super) struct Preparer {
     pub(super) ttl: Option<Duration>,
     /// By what the canonical document is chosen.
     pub(super) policy: Canonical,
-    /// Whether duplicates are recorded, and so must get the same verdict when they come again.
-    pub(super) records_duplicates: bool,
     /// Is held while a mark is removed.
     pub(super) forgetting: Mutex<()>,
 }
@@ -126,13 +124,13 @@ impl Preparer {
             Ok(document) => document,
             Err(reason) => return Ok(Read::Known(Item::dead(reason))),
         };
-        let hash = self.records_duplicates.then(|| text_hash(&text));
+        let hash = text_hash(&text);
         let cost = Some(self.policy.cost(&about, text.chars().count() as u64));
         let item = |verdict| Item {
             id: id.clone(),
             url: about.url.clone(),
             cost: cost.filter(|cost| cost.is_finite()),
-            text: hash.clone(),
+            text: Some(hash.clone()),
             expires,
             verdict,
             may_be_there: false,
@@ -143,7 +141,7 @@ impl Preparer {
             return Ok(Read::Known(item(verdict)));
         }
         if let Some((seen, mark)) = self.mark(&id)? {
-            if Some(&mark.text) != hash.as_ref() {
+            if mark.text != hash {
                 return Ok(Read::Known(Item::dead(OTHER_TEXT.to_owned())));
             }
             if folder_number(seen, &mark.duplicate_of)?.is_some() {
@@ -172,9 +170,7 @@ impl Preparer {
 
     /// The mark of a duplicate with this id, and the folder that has it. Marks in Redis are looked up with the decision.
     fn mark(&self, id: &str) -> Result<Option<(&Seen, Mark)>, Error> {
-        let Some(seen) = self.shared.documents.folder().filter(|_| self.records_duplicates) else {
-            return Ok(None);
-        };
+        let Some(seen) = self.shared.documents.folder() else { return Ok(None) };
         let snapshot = seen.snapshot();
         let found = snapshot.find(id).map_err(SeenError::from)?;
         Ok(found.and_then(|document| Some((seen, Mark::of_document(&document)?))))

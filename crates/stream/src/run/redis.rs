@@ -33,14 +33,15 @@ pub(super) async fn decide_texts(
     texts: Vec<NewText>,
 ) -> Result<(), SeenError> {
     // Of messages with one id the first one counts, so the others come behind it.
+    let is_recorded = shared.marks().are_written;
     let mut ids = HashSet::new();
     let pairs: Vec<(usize, NewText)> = undecided.iter().copied().zip(texts).collect();
     let (first, again): (Vec<_>, Vec<_>) =
         pairs.into_iter().partition(|(_, text)| ids.insert(text.id.clone()));
     for (texts, at_once) in [(first, AT_ONCE), (again, 1)] {
         let decided = stream::iter(texts).map(async |(number, text)| {
-            let hash = items[number].text.clone();
-            let decided = wait_for(shared, async || decide(seen, &text, hash.as_deref()).await).await;
+            let hash = items[number].text.clone().unwrap_or_default();
+            let decided = wait_for(shared, async || decide(seen, &text, &hash, is_recorded).await).await;
             (number, decided)
         });
         let decided: Vec<_> = decided.buffer_unordered(at_once).collect().await;
@@ -95,11 +96,12 @@ pub(super) async fn remove_marks<'i>(
     Ok(())
 }
 
-/// Decides about one text. `hash` is that of its text, if duplicates are recorded.
+/// Decides about one text. `hash` is that of its text. A duplicate gets a mark if duplicates are recorded.
 async fn decide(
     seen: &RedisSeen,
     text: &NewText,
-    hash: Option<&str>,
+    hash: &str,
+    is_recorded: bool,
 ) -> Result<(Verdict, Option<Decision>), SeenError> {
     loop {
         let is_other_text = match seen.add(text.clone(), unix_seconds()).await?.answer {
@@ -108,9 +110,9 @@ async fn decide(
             Added::OtherText { .. } => true,
             Added::Duplicate { found, .. } => {
                 let (of, similarity) = (found.id, found.similarity.value());
-                let Some(hash) = hash else {
+                if !is_recorded {
                     return Ok((Verdict::Duplicate { of, similarity }, Some(Decision::Duplicate)));
-                };
+                }
                 let mark = Mark { duplicate_of: of, similarity, text: hash.to_owned() };
                 let document = mark.document(&text.id, text.about.url.clone(), text.expires);
                 if let Added::New { .. } = seen.add(document, unix_seconds()).await?.answer {
@@ -121,7 +123,7 @@ async fn decide(
         };
         // What stands under this id was decided before, or by another process meanwhile.
         match mark_of(seen, &text.id).await? {
-            Some(mark) if Some(&mark.text[..]) == hash => {
+            Some(mark) if mark.text == hash => {
                 if redis_number(seen, &mark.duplicate_of).await?.is_some() {
                     return Ok((mark.verdict(), Some(Decision::Unchanged)));
                 }

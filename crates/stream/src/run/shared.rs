@@ -54,6 +54,7 @@ impl Shared {
         documents: Documents,
         group: String,
         progress: Progress,
+        marks: Marks,
         health: Arc<Health>,
         metrics: Arc<Metrics>,
     ) -> Self {
@@ -64,7 +65,7 @@ impl Shared {
             metrics,
             noted: Mutex::new(Noted { offsets: progress.offsets(), is_new: false }),
             progress: Mutex::new(progress),
-            marks: Mutex::default(),
+            marks: Mutex::new(marks),
             removals: watch::Sender::new(0),
             under_way: Mutex::default(),
             has_arrived: Condvar::new(),

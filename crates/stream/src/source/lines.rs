@@ -1,7 +1,7 @@
 //! Messages of a file, one a line.
 
 use super::Batches;
-use crate::batch::{Batch, Message, Partition};
+use crate::batch::{Batch, LineHash, Message, Partition};
 use crate::error::Error;
 use crate::run::Shared;
 use std::fs::File;
@@ -27,48 +27,57 @@ pub(super) struct LineSource {
     /// The name of the file, for the ids of messages that have none.
     name: String,
     partition: Partition,
-    /// Whether the lines of an earlier run are the same.
-    is_again: bool,
+    /// The lines that were passed over.
+    first: i64,
+    hash: LineHash,
     shared: Arc<Shared>,
 }
 
 impl LineSource {
-    pub(super) fn open(path: &Path, shared: Arc<Shared>) -> Result<Self, Error> {
+    pub(super) fn open(path: &Path, shared: Arc<Shared>, tell: fn(&str)) -> Result<Self, Error> {
         let error = |source| Error::File { path: path.to_owned(), source };
-        let file = File::open(path).map_err(error)?;
-        let is_again = file.metadata().map_err(error)?.is_file();
+        let open = || File::open(path).map(|file| BufReader::with_capacity(BUFFER_BYTES, file));
+        let mut lines = open().map_err(error)?;
         let topic = path.canonicalize().map_err(error)?.to_string_lossy().as_ref().into();
-        let mut lines = BufReader::with_capacity(BUFFER_BYTES, file);
-        // Another file of this name is another partition, as far as its first line tells.
+        // A file with another first line is another partition: what is decided and has not arrived is not about its lines.
         let head = lines.fill_buf().map_err(error)?;
         let first_line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let number = (xxh3_64(first_line) >> 33) as i32;
-        let partition = Partition { topic, number };
-        Ok(LineSource {
-            lines: Box::new(lines),
-            name: path.display().to_string(),
-            partition,
-            is_again,
-            shared,
-        })
+        let partition = Partition { topic, number: (xxh3_64(first_line) >> 33) as i32 };
+        let (arrived, known) = shared.progress().arrived_lines(&partition);
+        let is_again = lines.get_ref().metadata().map_err(error)?.is_file();
+        let (mut first, mut hash) = (0, LineHash::default());
+        if is_again && arrived > 0 {
+            (first, hash) = pass_over(&mut lines, arrived).map_err(error)?;
+        }
+        if !is_again {
+            shared.progress().begin(&partition, 0);
+        } else if first < arrived || known.is_some_and(|known| known != hash) {
+            tell(&format!(
+                "{} is not the file that was read before; it is read from its start",
+                path.display()
+            ));
+            shared.progress().begin(&partition, 0);
+            lines = open().map_err(error)?;
+            (first, hash) = (0, LineHash::default());
+        }
+        let (lines, name) = (Box::new(lines), path.display().to_string());
+        Ok(LineSource { lines, name, partition, first, hash, shared })
     }
 
     pub(super) fn stdin(shared: Arc<Shared>) -> Self {
         let partition = Partition { topic: "-".into(), number: 0 };
+        shared.progress().begin(&partition, 0);
         let lines = Box::new(BufReader::with_capacity(BUFFER_BYTES, io::stdin()));
-        LineSource { lines, name: "-".to_owned(), partition, is_again: false, shared }
+        LineSource { lines, name: "-".to_owned(), partition, first: 0, hash: LineHash::default(), shared }
     }
 
     pub(super) fn read(self, batches: &Batches) {
-        let LineSource { lines, name, partition, is_again, shared } = self;
-        if !is_again {
-            shared.progress().begin(&partition, 0);
-        }
+        let LineSource { lines, name, partition, first, mut hash, shared } = self;
         let Some(lines) = lines_of(lines) else {
             shared.fail(Error::Threads(io::ErrorKind::WouldBlock.into()));
             return;
         };
-        let (mut batch, mut offset) = (Batch::default(), 0);
+        let (mut batch, mut offset) = (Batch::default(), first);
         while !shared.is_stopping() {
             let line = match lines.recv_timeout(LINGER) {
                 Ok(Ok(line)) => Some(line),
@@ -80,13 +89,15 @@ impl LineSource {
                 Err(RecvTimeoutError::Disconnected) => break,
             };
             if let Some(line) = &line {
+                hash = hash.with(line);
                 let line =
                     if offset == 0 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
                 let value = line.trim_ascii_end();
-                if !value.is_empty() && !shared.progress().has_arrived(&partition, offset) {
-                    let key = format!("{name}:{}", offset + 1);
+                if !value.is_empty() {
+                    let key = id_of_line(&name, offset + 1, value);
                     let (partition, key) = (&partition, Some(key.as_bytes()));
                     batch.push(Message { partition, offset, key, value: Some(value) });
+                    batch.lines = Some(hash);
                 }
                 offset += 1;
             }
@@ -102,6 +113,24 @@ impl LineSource {
             let _ = batches.blocking_send(batch);
         }
     }
+}
+
+/// The id of a line that does not say it. The same line of another file, such as a later one of the same name, has another one: an id stands for one text.
+fn id_of_line(name: &str, number: i64, line: &[u8]) -> String {
+    format!("{name}:{number}:{:016x}", xxh3_64(line))
+}
+
+/// Reads so many lines, if there are so many. Returns their number and their hash.
+fn pass_over(lines: &mut impl BufRead, arrived: i64) -> io::Result<(i64, LineHash)> {
+    let (mut line, mut hash) = (Vec::new(), LineHash::default());
+    for number in 0..arrived {
+        line.clear();
+        if lines.read_until(b'\n', &mut line)? == 0 {
+            return Ok((number, hash));
+        }
+        hash = hash.with(&line);
+    }
+    Ok((arrived, hash))
 }
 
 /// Reads lines on a thread of its own, which may wait for standard input when the stream has ended.

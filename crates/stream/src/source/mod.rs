@@ -28,7 +28,7 @@ pub(crate) fn start(
             Box::new(move || source.read(&batches))
         }
         Source::File(path) => {
-            let source = lines::LineSource::open(path, shared)?;
+            let source = lines::LineSource::open(path, shared, settings.tell)?;
             Box::new(move || source.read(&batches))
         }
         Source::Stdin => {

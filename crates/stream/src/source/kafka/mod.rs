@@ -14,6 +14,7 @@ use context::Context;
 use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer};
 use rdkafka::error::KafkaError;
 use rdkafka::message::{BorrowedMessage, Message};
+use rdkafka::metadata::MetadataTopic;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::error::TrySendError;
@@ -64,6 +65,9 @@ impl KafkaSource {
         let consumer: BaseConsumer<Context> = config.create_with_context(context).map_err(error)?;
         let topics: Vec<&str> = address.topics.iter().map(String::as_str).collect();
         consumer.subscribe(&topics).map_err(error)?;
+        if settings.ends {
+            require_topics(&consumer, address)?;
+        }
         let only_topic = (topics.len() == 1).then(|| topics[0].to_owned());
         Ok(KafkaSource { consumer, only_topic, ends: settings.ends })
     }
@@ -199,4 +203,17 @@ impl KafkaSource {
         };
         self.consumer.assignment().is_ok_and(|all| all.count() > 0 && all.elements().iter().all(is_ended))
     }
+}
+
+/// A topic that is not there has no end, and would be waited for. If no broker answers, that is told later.
+fn require_topics(consumer: &BaseConsumer<Context>, address: &KafkaAddress) -> Result<(), Error> {
+    for topic in &address.topics {
+        let Ok(metadata) = consumer.fetch_metadata(Some(topic), PATIENCE) else { continue };
+        let is_there = |known: &MetadataTopic| known.name() == topic && !known.partitions().is_empty();
+        if !metadata.topics().iter().any(is_there) {
+            let reason = format!("there is no topic {topic}; without --stop-at-end the stream waits for it");
+            return Err(Error::Kafka { brokers: address.brokers.clone(), reason });
+        }
+    }
+    Ok(())
 }

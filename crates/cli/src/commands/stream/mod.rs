@@ -1,5 +1,7 @@
 //! `lookalike stream`
 
+mod places;
+
 use super::serve::stopped;
 use crate::args::{self, StreamArgs, Usage};
 use crate::exit::Exit;
@@ -8,9 +10,7 @@ use crate::platform::give_memory_back;
 use crate::report;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
-use lookalike_stream::{
-    Canonical, Destination, Duplicates, Fields, KafkaAddress, Letters, Settings, Source, Stream,
-};
+use lookalike_stream::{Canonical, Destination, Duplicates, Fields, Settings, Source, Stream};
 use std::fs;
 use std::path::Path;
 
@@ -65,7 +65,8 @@ fn settings(arguments: &StreamArgs) -> anyhow::Result<Settings> {
         // Before an index is made for nothing.
         fs::File::open(path).map_err(|error| Usage(format!("--from {}: {error}", path.display())))?;
     }
-    refuse_equal_places(arguments)?;
+    places::refuse_equal(arguments)?;
+    places::refuse_missing_folders(arguments)?;
     let is_html = arguments.html_field.is_some();
     let fields = Fields {
         text: arguments.html_field.clone().unwrap_or_else(|| arguments.text_field.clone()),
@@ -90,47 +91,6 @@ fn settings(arguments: &StreamArgs) -> anyhow::Result<Settings> {
         listen: arguments.listen,
         tell: note,
     })
-}
-
-/// Refuses to write to what is read, and to write two things to one place.
-fn refuse_equal_places(arguments: &StreamArgs) -> Result<(), Usage> {
-    let file = |path: &Path| {
-        format!("file {}", std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display())
-    };
-    let topic = |brokers: &str, topic: &str| format!("topic {topic} of {brokers}");
-    let topics = |address: &KafkaAddress| -> Vec<String> {
-        address.topics.iter().map(|name| topic(&address.brokers, name)).collect()
-    };
-    let from = match &arguments.from {
-        Source::Kafka(address) => topics(address),
-        Source::File(path) => vec![file(path)],
-        Source::Stdin => Vec::new(),
-    };
-    let to = match &arguments.to {
-        Destination::Kafka(address) => topics(address),
-        Destination::File(path) if path.is_file() || !path.exists() => vec![file(path)],
-        Destination::File(_) | Destination::Search(_) => Vec::new(),
-    };
-    let name = arguments.duplicates.as_deref().filter(|name| !["canonical", "drop"].contains(name));
-    let duplicates = match (&arguments.to, name) {
-        (Destination::Kafka(address), Some(name)) => vec![topic(&address.brokers, name)],
-        (Destination::File(_), Some(name)) => vec![file(Path::new(name))],
-        _ => Vec::new(),
-    };
-    let letters = match &arguments.dead_letters {
-        Some(Letters::Kafka(address)) => topics(address),
-        Some(Letters::File(path)) => vec![file(path)],
-        None => Vec::new(),
-    };
-    let all = [("--from", from), ("--to", to), ("--duplicates", duplicates), ("--dead-letters", letters)];
-    for (number, (option, places)) in all.iter().enumerate() {
-        for (other, others) in &all[..number] {
-            if let Some(place) = places.iter().find(|place| others.contains(place)) {
-                return Err(Usage(format!("{option}: {other} is the same {place}; name another one")));
-            }
-        }
-    }
-    Ok(())
 }
 
 fn duplicates(arguments: &StreamArgs) -> anyhow::Result<Duplicates> {
@@ -162,6 +122,17 @@ fn search_key(path: &Path) -> anyhow::Result<String> {
         .map_err(|error| Usage(format!("--search-key {}: {error}", path.display())))?)
 }
 
+/// Settings of librdkafka that the stream makes itself, and the option that says them, if there is one.
+const OWN_SETTINGS: [(&str, &str); 7] = [
+    ("auto.offset.reset", "a group that has read nothing starts at the first message"),
+    ("bootstrap.servers", "the brokers are in --from"),
+    ("enable.auto.commit", "offsets are committed when messages have arrived"),
+    ("enable.auto.offset.store", "offsets are committed when messages have arrived"),
+    ("enable.partition.eof", "--stop-at-end needs it"),
+    ("group.id", "give --group"),
+    ("metadata.broker.list", "the brokers are in --from"),
+];
+
 /// The settings of a file. Lines that begin with # are comments.
 fn kafka_config(path: &Path) -> anyhow::Result<Vec<(String, String)>> {
     let name = path.display();
@@ -172,7 +143,14 @@ fn kafka_config(path: &Path) -> anyhow::Result<Vec<(String, String)>> {
         let (key, value) = line
             .split_once('=')
             .ok_or_else(|| Usage(format!("--kafka-config {name}: line {number} has no =; give KEY=VALUE")))?;
-        Ok((key.trim().to_owned(), value.trim().to_owned()))
+        let (key, value) = (key.trim(), value.trim());
+        if let Some((_, instead)) = OWN_SETTINGS.iter().find(|(own, _)| *own == key) {
+            return Err(Usage(format!(
+                "--kafka-config {name}: line {number} sets {key}: {instead}; remove it"
+            ))
+            .into());
+        }
+        Ok((key.to_owned(), value.to_owned()))
     };
     lines.map(setting).collect()
 }
