@@ -26,24 +26,24 @@ fn a_file_that_was_replaced_is_read_from_its_start_and_one_that_grew_goes_on() {
     };
     // The last line has no end yet.
     folder.write("in.jsonl", lines(&[1, 2, 3]).trim_end());
-    assert_eq!(said(&folder), "3 new\n");
+    assert_eq!(said(&folder), "3 new, 0 duplicates\n");
     folder.write("in.jsonl", lines(&[1, 2, 3, 4]));
-    assert_eq!(said(&folder), "1 new\n");
-    assert_eq!(said(&folder), "nothing new\n");
+    assert_eq!(said(&folder), "1 new, 0 duplicates\n");
+    assert_eq!(said(&folder), "0 new, 0 duplicates\n");
     // The first line is the same, and so is the length.
     folder.write("in.jsonl", lines(&[1, 5, 3, 4]));
     let other = "note: in.jsonl is not the file that was read before; it is read from its start\n";
-    assert_eq!(said(&folder), format!("{other}1 new, 3 unchanged\n"));
+    assert_eq!(said(&folder), format!("{other}1 new, 0 duplicates, 3 unchanged\n"));
     folder.write("in.jsonl", lines(&[1, 6]));
-    assert_eq!(said(&folder), format!("{other}1 new, 1 unchanged\n"));
+    assert_eq!(said(&folder), format!("{other}1 new, 0 duplicates, 1 unchanged\n"));
     folder.write("in.jsonl", lines(&[7, 2]));
-    assert_eq!(said(&folder), "1 new, 1 duplicate\n");
+    assert_eq!(said(&folder), "1 new, 0 duplicates, 1 unchanged\n");
 }
 
 #[test]
 fn lines_without_ids_of_two_inputs_are_two_documents() {
     let folder = Folder::new();
-    for (number, said) in [(1, "1 new\n"), (2, "1 new\n"), (2, "1 unchanged\n")] {
+    for (number, said) in [(1, "1 new, 0 duplicates\n"), (2, "1 new, 0 duplicates\n"), (2, "0 new, 0 duplicates, 1 unchanged\n")] {
         let mut command = folder.command(&format!("{STREAM} -"));
         let mut child = command
             .stdin(std::process::Stdio::piped())
@@ -65,7 +65,7 @@ fn a_duplicate_that_was_recorded_is_a_duplicate_when_duplicates_are_dropped() {
     assert!(ran.stderr.ends_with("1 new, 1 duplicate\n"), "{ran:?}");
     let ran = folder.run(&format!("{STREAM} in.jsonl --duplicates drop --group other"));
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.stderr.ends_with("2 unchanged\n"), "{ran:?}");
+    assert!(ran.stderr.ends_with("0 new, 0 duplicates, 2 unchanged\n"), "{ran:?}");
 }
 
 #[test]
