@@ -19,6 +19,6 @@ pub(crate) mod verify;
 pub use crate::plan::Measure;
 pub use measure::{HeldSet, Set, Verifier, cosine};
 pub use passages::{Equal, Passage, Passages};
-pub use subsequence::Subsequence;
+pub use subsequence::{HeldSequence, Subsequence};
 pub use uncovered::Uncovered;
 pub use verify::{Comparer, Overlap};

@@ -2,8 +2,10 @@
 //!
 //! Not for: showing which elements are in it, which is done in `passages`.
 
+use crate::hash::fmix64;
 use crate::similarity::Similarity;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// The length of the longest common subsequence of two sequences, or bounds for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +26,7 @@ impl Subsequence {
     /// revisited", 2004). It handles a word only where an element of `right` occurs or a carry arrives. It takes
     /// |left| · |right| / 64 steps in the worst case, and none for a common start or end. Different elements must have
     /// different hashes.
-    pub fn of(left: &[u64], right: &[u64], mut go_on: impl FnMut() -> bool) -> Self {
+    pub fn of(left: &[u64], right: &[u64], go_on: impl FnMut() -> bool) -> Self {
         let total = left.len() + right.len();
         let start = left.iter().zip(right).take_while(|(a, b)| a == b).count();
         let (left, right) = (&left[start..], &right[start..]);
@@ -32,18 +34,8 @@ impl Subsequence {
         let (left, right) = (&left[..left.len() - end], &right[..right.len() - end]);
         let outside = start + end;
 
-        let occurrences = Occurrences::of(left);
-        let mut rows = Rows(vec![u64::MAX; left.len().div_ceil(64)]);
-        for (done, element) in right.iter().enumerate() {
-            if done % CHECK_EVERY == 0 && !go_on() {
-                let common = rows.common();
-                let most = (common + right.len() - done).min(shared(left, right));
-                return Subsequence { at_least: outside + common, at_most: outside + most, total };
-            }
-            rows.read(occurrences.of_element(*element));
-        }
-        let common = outside + rows.common();
-        Subsequence { at_least: common, at_most: common, total }
+        let found = HeldSequence::new(left).compare(right, go_on);
+        Subsequence { at_least: outside + found.at_least, at_most: outside + found.at_most, total }
     }
 
     /// Whether the exact length is known.
@@ -59,13 +51,57 @@ impl Subsequence {
     }
 }
 
+/// A sequence that is compared with others, one after the other. It is prepared once.
+///
+/// ```
+/// use lookalike::compare::HeldSequence;
+///
+/// let mut held = HeldSequence::new(&[1, 2, 3]);
+/// assert_eq!(held.compare(&[1, 3], || true).at_least, 2);
+/// assert_eq!(held.compare(&[3, 1], || true).at_least, 1);
+/// ```
+#[derive(Debug)]
+pub struct HeldSequence<'l> {
+    left: &'l [u64],
+    occurrences: Occurrences,
+    rows: Rows,
+}
+
+impl<'l> HeldSequence<'l> {
+    /// Prepares `left`.
+    pub fn new(left: &'l [u64]) -> Self {
+        HeldSequence {
+            left,
+            occurrences: Occurrences::of(left),
+            rows: Rows(vec![0; left.len().div_ceil(64)]),
+        }
+    }
+
+    /// The longest common subsequence with `right`: see [`Subsequence::of`]. A common start or end takes steps here.
+    pub fn compare(&mut self, right: &[u64], mut go_on: impl FnMut() -> bool) -> Subsequence {
+        let total = self.left.len() + right.len();
+        self.rows.0.fill(u64::MAX);
+        for (done, element) in right.iter().enumerate() {
+            if done % CHECK_EVERY == 0 && !go_on() {
+                let at_least = self.rows.common();
+                let at_most = (at_least + right.len() - done).min(shared(self.left, right));
+                return Subsequence { at_least, at_most, total };
+            }
+            self.rows.read(self.occurrences.of_element(*element));
+        }
+        let common = self.rows.common();
+        Subsequence { at_least: common, at_most: common, total }
+    }
+}
+
 /// Elements between two calls of `go_on`: about a millisecond if the other side has a million elements.
 const CHECK_EVERY: usize = 64;
 
 /// The places of each element in a sequence, as bits in words of 64 places.
+#[derive(Debug)]
 struct Occurrences {
     /// Start and end of the element's words.
-    ranges: HashMap<u64, (usize, usize)>,
+    ranges: HashMap<u64, (usize, usize), BuildHasherDefault<ElementHasher>>,
     words: Vec<(usize, u64)>,
 }
 
@@ -73,7 +109,7 @@ impl Occurrences {
     fn of(sequence: &[u64]) -> Self {
         let mut places: Vec<(u64, usize)> = sequence.iter().copied().zip(0..).collect();
         places.sort_unstable();
-        let mut all = Occurrences { ranges: HashMap::new(), words: Vec::new() };
+        let mut all = Occurrences { ranges: HashMap::default(), words: Vec::new() };
         for same in places.chunk_by(|a, b| a.0 == b.0) {
             let start = all.words.len();
             for word in same.chunk_by(|a, b| a.1 / 64 == b.1 / 64) {
@@ -90,8 +126,27 @@ impl Occurrences {
     }
 }
 
+/// A hasher for elements, which are hashes or small numbers. The usual one takes longer than a step of the search.
+#[derive(Clone, Copy, Debug, Default)]
+struct ElementHasher(u64);
+
+impl Hasher for ElementHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("elements are of 64 bits")
+    }
+
+    fn write_u64(&mut self, element: u64) {
+        self.0 = fmix64(element);
+    }
+}
+
 /// A bit for each place of the left sequence: 0 where the subsequence grows by one. The words form one number, lowest
 /// first.
+#[derive(Debug)]
 struct Rows(Vec<u64>);
 
 impl Rows {
