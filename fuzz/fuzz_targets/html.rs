@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike_corpus::read_text;
+use lookalike_corpus::{Extract, read_text};
 
 fuzz_target!(|bytes: &[u8]| {
     let text = text_of(bytes);
@@ -16,5 +16,5 @@ fn text_of(bytes: &[u8]) -> String {
     let file = tempfile::Builder::new().suffix(".html").tempfile().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("room for it");
     // Only a compressed file may be broken, or too long.
-    read_text(file.path()).unwrap_or_default()
+    read_text(file.path(), Extract::All).unwrap_or_default()
 }

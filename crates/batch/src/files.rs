@@ -126,6 +126,7 @@ impl Job {
                 "delimiter",
                 self.delimiter.map_or_else(|| "by format".to_owned(), |delimiter| delimiter.to_string()),
             ),
+            ("--extract", self.extract.to_string()),
             ("table of weights", table.map_or_else(|| "none".to_owned(), |id| format!("{id:016x}"))),
         ]);
         Ok(RunContext {
@@ -141,13 +142,14 @@ impl Job {
         })
     }
 
-    /// The same files, with the limit of a record and the delimiter of tables.
+    /// The same files, with the limit of a record, the delimiter of tables and the part of pages.
     pub(crate) fn limit(&self, mut inputs: Inputs) -> Inputs {
         let by_memory = |memory: u64| (memory / RECORD_SHARE).clamp(LEAST_RECORD_BYTES, DEFAULT_RECORD_BYTES);
         let longest = self.max_record.or(self.memory.map(by_memory));
         if let Some(delimiter) = self.delimiter {
             inputs.separate_fields_by(delimiter);
         }
+        inputs.extract(self.extract);
         inputs.skip_longer(longest.unwrap_or(DEFAULT_RECORD_BYTES));
         inputs
     }

@@ -1,7 +1,7 @@
 //! Requests, as plain data. The code that runs them is in `verbs`.
 
 use lookalike::Plan;
-use lookalike_corpus::Delimiter;
+use lookalike_corpus::{Delimiter, Extract};
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
 use std::num::NonZero;
@@ -21,6 +21,8 @@ pub struct Job {
     pub id_field: String,
     /// The delimiter of CSV and TSV. `None` is a comma in CSV and a tab in TSV.
     pub delimiter: Option<Delimiter>,
+    /// The part of the text of HTML pages that is compared.
+    pub extract: Extract,
     /// Worker threads.
     pub threads: usize,
     /// The file of the summary, as JSON.
@@ -46,6 +48,7 @@ impl Job {
             audit: 0,
             id_field: "id".to_owned(),
             delimiter: None,
+            extract: Extract::default(),
             threads: std::thread::available_parallelism().map_or(1, NonZero::get),
             summary: None,
             settings: None,

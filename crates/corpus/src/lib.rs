@@ -24,16 +24,21 @@ mod write;
 
 pub use error::Error;
 pub use formats::{BadDelimiter, Compression, Delimiter, Format};
-pub use html::html_text;
+pub use html::{
+    Alternate, Area, BadExtract, Block, BlockKind, Extract, HtmlLink, HtmlPage, RobotsMeta, html_text,
+    html_text_by,
+};
 pub use inputs::{InputFile, Inputs, content_of_other_name};
 pub use memory::Texts;
 pub use platform::FileIdentity;
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
-pub use read::{Chunk, ChunkId, Loaded, Reader, Scan, Scratch, is_decoding};
+pub use read::{
+    Chunk, ChunkId, Loaded, Reader, Scan, Scratch, WarcResponse, WarcResponses, decoded_body, is_decoding,
+};
 pub use record::{Fields, GroupValues, Place, Record, StoredValue, StoredValues};
 pub use remote::network;
 pub use text_file::read_text;
-pub use url::normalised_url;
+pub use url::{crawled_url, normalised_url};
 pub use waiting::{Interrupt, Interrupted, Listener, Waiting};
 pub use write::{
     Annotation, Cell, ColumnKind, Completed, KeptRows, KeptWriter, Mode, Queue, TableWriter, WholeFile,

@@ -7,21 +7,21 @@ use std::{
 };
 
 use crate::{
-    Compression, Error, Format, Problem,
+    Compression, Error, Extract, Format, Problem,
     formats::{compression_of, decoder, of_name},
-    html::html_text,
+    html::html_text_by,
     problem::MAX_TEXT_BYTES,
     read::lines::without_marks,
 };
 
 /// Reads the text of a file, or of standard input if the path is `-`. The file may be compressed. A byte order mark is not part of the text. The
-/// text of an HTML page is its visible text. A file is a page if its extension says so. If its extension is unknown, its
+/// text of an HTML page is the part of its visible text that `extract` names. A file is a page if its extension says so. If its extension is unknown, its
 /// content decides.
 ///
 /// # Errors
 /// [`Error::Read`], [`Error::NotUtf8`] with the line, or [`Error::BadText`] if the text is too long or its compression is
 /// broken.
-pub fn read_text(path: &Path) -> Result<String, Error> {
+pub fn read_text(path: &Path, extract: Extract) -> Result<String, Error> {
     let read = |source: &mut dyn Read| {
         let mut bytes = Vec::new();
         source.take(MAX_TEXT_BYTES as u64 + 1).read_to_end(&mut bytes).map(|_| bytes)
@@ -44,7 +44,7 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
     }
     if of_name(path).0.or_else(|| Format::of_content(&bytes)) == Some(Format::Html) {
         let mut text = String::new();
-        html_text(&bytes, None, &mut text);
+        html_text_by(extract, &bytes, None, &mut text);
         return Ok(text);
     }
     match simdutf8::compat::from_utf8(&bytes) {

@@ -7,24 +7,62 @@ use url::Url;
 const TRACKING: [&str; 10] =
     ["dclid", "fbclid", "gbraid", "gclid", "igshid", "mc_cid", "mc_eid", "msclkid", "wbraid", "yclid"];
 
+/// Parameters that name a visit. A server makes a new value for each visitor, and shows the same page.
+const SESSIONS: [&str; 8] =
+    ["aspsessionid", "cfid", "cftoken", "jsessionid", "phpsessid", "session_id", "sessionid", "zenid"];
+
 /// The normalised form of an absolute URL, or `None` if `url` is none.
 ///
 /// Scheme and host are in lower case, and the port is left out if it is that of the scheme. Path segments `.` and `..` are resolved, and
 /// percent-encoding is in upper case, and only where it is needed (RFC 3986, section 6.2.2). User, password and fragment are left out, and
 /// so are parameters by which visitors are tracked, such as `utm_source` and `gclid`. The other parameters are sorted by their names.
 pub fn normalised_url(url: &str) -> Option<String> {
-    let mut url = Url::parse(url.trim()).ok()?;
+    let url = Url::parse(url.trim()).ok()?;
     if !url.has_host() {
         return None;
     }
+    Some(rewritten(url, sorted_query).into())
+}
+
+/// The form of `url` in which a crawler asks for it: as [`normalised_url`], but parameters keep their order, and parameters that name a
+/// visit, such as `jsessionid`, are left out.
+///
+/// A server is free to show two pages for two orders. If it shows one, the two URLs are duplicates that an audit has to find.
+pub fn crawled_url(url: Url) -> Url {
+    let mut url = rewritten(url, ordered_query);
+    if let Some((path, _)) = url.path().to_ascii_lowercase().split_once(";jsessionid=") {
+        let path = url.path()[..path.len()].to_owned();
+        url.set_path(&path);
+    }
+    url
+}
+
+fn rewritten(mut url: Url, query: impl Fn(&str) -> String) -> Url {
     url.set_fragment(None);
     // These fail only for URLs without a host.
     let _ = (url.set_username(""), url.set_password(None));
-    let path = unreserved_decoded(url.path()).into_owned();
-    url.set_path(&path);
-    let query = url.query().map(sorted_query).filter(|query| !query.is_empty());
-    url.set_query(query.as_deref());
-    Some(url.into())
+    if let Cow::Owned(path) = unreserved_decoded(url.path()) {
+        url.set_path(&path);
+    }
+    if url.query().is_some() {
+        let query = url.query().map(query).filter(|query| !query.is_empty());
+        url.set_query(query.as_deref());
+    }
+    url
+}
+
+fn ordered_query(query: &str) -> String {
+    let parameters = query.split('&').filter(|parameter| !parameter.is_empty());
+    let kept = parameters.filter(|parameter| !is_tracking(name(parameter)) && !is_session(name(parameter)));
+    kept.map(unreserved_decoded).collect::<Vec<_>>().join("&")
+}
+
+fn name(parameter: &str) -> &str {
+    parameter.split_once('=').map_or(parameter, |(name, _)| name)
+}
+
+fn is_session(name: &str) -> bool {
+    SESSIONS.iter().any(|session| name.eq_ignore_ascii_case(session))
 }
 
 fn is_tracking(name: &str) -> bool {
@@ -34,12 +72,11 @@ fn is_tracking(name: &str) -> bool {
 
 fn sorted_query(query: &str) -> String {
     let parameters = query.split('&').filter(|parameter| !parameter.is_empty());
-    let name = |parameter: &str| parameter.split_once('=').map_or(parameter, |(name, _)| name).to_owned();
-    let mut parameters: Vec<(String, Cow<'_, str>)> =
+    let mut parameters: Vec<(&str, Cow<'_, str>)> =
         parameters.map(|parameter| (name(parameter), unreserved_decoded(parameter))).collect();
     parameters.retain(|(name, _)| !is_tracking(name));
     // Parameters of the same name keep their order, which may have a meaning.
-    parameters.sort_by(|(a, _), (b, _)| a.cmp(b));
+    parameters.sort_by_key(|&(name, _)| name);
     let parameters: Vec<Cow<'_, str>> = parameters.into_iter().map(|(_, parameter)| parameter).collect();
     parameters.join("&")
 }
@@ -94,7 +131,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_crawled_url_keeps_the_order_of_its_parameters_and_loses_its_visitor() {
+        for (url, expected) in [
+            ("http://example.org/?b=2&a=1&utm_source=x&PHPSESSID=9#top", "http://example.org/?b=2&a=1"),
+            ("http://example.org/a;JSESSIONID=7?b=%7e", "http://example.org/a?b=~"),
+            ("http://user@example.org/%7euser/?&&", "http://example.org/~user/"),
+        ] {
+            assert_eq!(crawled_url(Url::parse(url).unwrap()).as_str(), expected);
+        }
+    }
+
     proptest! {
+        #[test]
+        fn a_crawled_url_stays_as_it_is(path in "[a-z%.~/&=?#;0-9 é]{0,40}") {
+            let url = crawled_url(Url::parse(&format!("https://example.org/{path}")).unwrap());
+            prop_assert_eq!(crawled_url(url.clone()), url);
+        }
+
         #[test]
         fn a_normalised_url_stays_as_it_is(path in "[a-z%.~/&=?#0-9 é]{0,40}") {
             let normalised = normalised_url(&format!("https://example.org/{path}")).unwrap();

@@ -4,7 +4,7 @@
 
 use std::{fs, path::Path};
 
-use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch, Waiting, html_text, read_text};
+use lookalike_corpus::{Extract, Fields, Inputs, Reader, Scan, Scratch, Waiting, html_text, read_text};
 use proptest::prelude::*;
 
 fn texts_in(path: &Path) -> Vec<String> {
@@ -73,7 +73,7 @@ proptest! {
         // A page may have the first bytes of a compressed file. Such a file is another one.
         prop_assume!(!page.starts_with(b"\x1f\x8b") && !page.starts_with(b"BZh"));
         prop_assert_eq!(texts_in(&file), [text.as_str()]);
-        prop_assert_eq!(read_text(&file).unwrap(), text);
+        prop_assert_eq!(read_text(&file, Extract::All).unwrap(), text);
 
         let mut text = String::new();
         html_text(&page, Some(content_type), &mut text);

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
 /// The style of all pages.
-pub(crate) const STYLE: &str = include_str!("../templates/style.css");
+pub const STYLE: &str = include_str!("../templates/style.css");
 
 /// The `Content-Security-Policy` of all pages. It allows the style, by its hash, and nothing else.
 pub(crate) static POLICY: LazyLock<String> = LazyLock::new(|| {

@@ -15,6 +15,7 @@ mod run;
 mod shown;
 
 pub use comparison::{ComparisonPage, Figure, counted_tokens, figures};
+pub use frame::STYLE;
 pub use numbers::{count, several};
 pub use run::{
     ClusterOfPage, CurveOfPage, ExampleKind, ExampleOfPage, ExamplesOfPage, Histogram, MemberOfPage,

@@ -212,7 +212,7 @@ pub(crate) fn extensions_of(format: Format) -> String {
     extensions.map(|(extension, _)| format!(".{extension}")).collect::<Vec<_>>().join(" ")
 }
 
-/// The extensions of the formats in which tables are written, for messages.
+/// The extensions of the formats in which tables are read and written, for messages.
 pub(crate) fn table_extensions() -> String {
     [Format::Jsonl, Format::Csv, Format::Tsv, Format::Parquet].map(extensions_of).join(" ")
 }

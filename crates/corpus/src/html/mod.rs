@@ -6,8 +6,14 @@
 
 pub(crate) mod charset;
 mod elements;
+mod extract;
+mod page;
 mod strip;
+mod tokens;
+mod words;
 
+pub use self::extract::{BadExtract, Extract};
+pub use self::page::{Alternate, Area, Block, BlockKind, HtmlLink, HtmlPage, RobotsMeta};
 pub(crate) use self::strip::text_of;
 
 /// Puts the visible text of an HTML page into `text`, with a line for each block. The previous content of `text` is removed, and its memory
@@ -23,9 +29,14 @@ pub(crate) use self::strip::text_of;
 /// assert_eq!(text, "café crème\ntwo");
 /// ```
 pub fn html_text(page: &[u8], content_type: Option<&str>, text: &mut String) {
+    html_text_by(Extract::All, page, content_type, text);
+}
+
+/// As [`html_text`], with only a part of the text.
+pub fn html_text_by(extract: Extract, page: &[u8], content_type: Option<&str>, text: &mut String) {
     text.clear();
     let declared = content_type.and_then(charset::charset_in);
-    text_of(&charset::decode(page, declared, true), text);
+    extract.append(&charset::decode(page, declared, true), text);
 }
 
 /// Whether these first bytes start an HTML page.

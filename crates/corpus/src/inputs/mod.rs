@@ -19,7 +19,7 @@ use std::{
 pub(crate) use self::identity::Identity;
 pub use self::sniff::content_of_other_name;
 use crate::{
-    Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Format, MAX_RECORD_BYTES, Problem, Waiting,
+    Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Extract, Format, MAX_RECORD_BYTES, Problem, Waiting,
     memory::Memory,
     opened::Opened,
     remote::{Object, read_error},
@@ -35,6 +35,8 @@ pub struct Inputs {
     skipped: Vec<(PathBuf, Problem)>,
     /// See [`Inputs::skip_longer`].
     max_record: Option<u64>,
+    /// See [`Inputs::extract`].
+    extract: Extract,
     /// See [`Inputs::read_whole_rows`].
     whole_rows: bool,
     /// The way in which servers are waited for.
@@ -142,7 +144,8 @@ impl Inputs {
     /// Only the files to compare against, in the same order. Their chunks are the same.
     pub fn against_only(&self) -> Inputs {
         let files = self.files[..self.against].to_vec();
-        Inputs { files, max_record: self.max_record, waiting: self.waiting.clone(), ..Inputs::default() }
+        let (max_record, extract) = (self.max_record, self.extract);
+        Inputs { files, max_record, extract, waiting: self.waiting.clone(), ..Inputs::default() }
     }
 
     /// The way in which servers and pipes are waited for.
@@ -173,6 +176,16 @@ impl Inputs {
     /// Longer records are skipped while they are read. The limit bounds memory, and does not change the chunks.
     pub fn skip_longer(&mut self, bytes: u64) {
         self.max_record = Some(bytes.min(MAX_RECORD_BYTES));
+    }
+
+    /// Sets which part of the text of HTML pages is read, in place of all visible text. Files in other formats are read as before.
+    pub fn extract(&mut self, extract: Extract) {
+        self.extract = extract;
+    }
+
+    /// The part of the text of HTML pages that is read.
+    pub(crate) fn extracted(&self) -> Extract {
+        self.extract
     }
 
     /// Announces that Parquet rows will be written again. A row is then a document only if all its columns are readable, rather

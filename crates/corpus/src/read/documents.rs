@@ -1,12 +1,15 @@
 //! Text files and HTML pages. Each file is one document.
 
-use std::io::{self, Cursor, Read};
+use std::{
+    io::{self, Cursor, Read},
+    ops::Range,
+};
 
 use super::lines::without_marks;
 use crate::{
-    BadRecord, Compression, Error, Format, InputFile, Place, Problem, Record,
+    BadRecord, Compression, Error, Extract, Format, InputFile, Inputs, Place, Problem, Record,
     formats::{compression_of, decoder, of_name},
-    html::html_text,
+    html::html_text_by,
     problem::MAX_TEXT_BYTES,
     remote,
 };
@@ -17,6 +20,8 @@ pub(crate) struct Documents<'s> {
     pub(super) files: &'s [InputFile],
     /// Longer files are skipped.
     pub(super) max_record: u64,
+    /// The part of the text of pages that is read.
+    pub(super) extract: Extract,
     /// The contents of remote files, which are requested together. Local files have `None`.
     pub(super) fetched: Vec<Option<Vec<u8>>>,
     pub(super) bytes: &'s mut Vec<u8>,
@@ -30,16 +35,17 @@ impl<'s> Documents<'s> {
     /// # Errors
     /// The errors of reading remote files. They concern the server, so they are not reported as bad documents.
     pub(super) fn of(
-        files: &'s [InputFile],
-        max_record: u64,
+        inputs: &'s Inputs,
+        files: Range<usize>,
         bytes: &'s mut Vec<u8>,
         text: &'s mut String,
     ) -> Result<Documents<'s>, Error> {
+        let (files, max_record) = (&inputs.files()[files], inputs.max_record());
         let short_object = |file: &'s InputFile| file.object().filter(|object| object.length() <= max_record);
         let objects: Vec<_> = files.iter().filter_map(short_object).collect();
         let mut texts = remote::texts(&objects)?.into_iter();
         let fetched = files.iter().map(|file| short_object(file).and_then(|_| texts.next())).collect();
-        Ok(Documents { files, max_record, fetched, bytes, text })
+        Ok(Documents { files, max_record, extract: inputs.extracted(), fetched, bytes, text })
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -59,7 +65,7 @@ impl<'s> Documents<'s> {
         let file = self.files.get(index).ok_or_else(|| bad(Problem::Gone))?;
         read(file, self.fetched[index].as_ref(), self.max_record, self.bytes).map_err(bad)?;
         if file.format == Format::Html {
-            html_text(self.bytes, None, self.text);
+            html_text_by(self.extract, self.bytes, None, self.text);
             return Ok(Record { text: self.text, id: None, number: None, within: None, stored: None, place });
         }
         let text = simdutf8::compat::from_utf8(self.bytes)

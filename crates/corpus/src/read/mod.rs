@@ -26,6 +26,7 @@ mod warc;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub use self::warc::{WarcResponse, WarcResponses, decoded_body};
 use self::{
     chunk::content::Content,
     scan::Pass,

@@ -210,11 +210,11 @@ impl<'a> Chunk<'a> {
             Content::Records(records) => {
                 loaded.broken = records.broken.clone();
                 let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
-                loaded.body = Body::Archive(Archive::new(records, fields, max_record, bytes, text));
+                loaded.body = Body::Archive(Archive::new(records, fields, self.inputs, bytes, text));
             }
             Content::Files(files) => {
-                let (files, bytes) = (&self.inputs.files()[files], &mut scratch.bytes);
-                loaded.body = Body::Documents(Documents::of(files, max_record, bytes, &mut scratch.text)?);
+                let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
+                loaded.body = Body::Documents(Documents::of(self.inputs, files, bytes, text)?);
             }
             Content::Memory(part) => loaded.body = body_of(part, fields, max_record),
             Content::Unusable(problem) => loaded.broken = Some(problem),

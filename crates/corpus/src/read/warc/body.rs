@@ -30,11 +30,34 @@ pub(super) fn decoded<'a>(
     let chunked = head.field("Transfer-Encoding").is_some_and(|codings| {
         codings.split(',').any(|coding| coding.trim().eq_ignore_ascii_case("chunked"))
     });
-    let mut body = match chunked {
+    let body = match chunked {
         true => unchunked(body, cut)?,
         false => Cow::Borrowed(body),
     };
-    let codings = head.field("Content-Encoding").unwrap_or_default().to_ascii_lowercase();
+    let codings = head.field("Content-Encoding").unwrap_or_default();
+    let unpacked = match decoded_body(&codings, &body, cut, limit)? {
+        Cow::Owned(unpacked) => Some(unpacked),
+        Cow::Borrowed(_) => None,
+    };
+    Ok(unpacked.map_or(body, Cow::Owned))
+}
+
+/// Removes the content encodings of the body of an HTTP response. `codings` is its header `Content-Encoding`.
+///
+/// gzip, deflate, Brotli and zstd are known. A body of at most `limit` bytes is returned if it was encoded, and no more bytes are decoded. A
+/// body that does not have the encoding of its header is returned unchanged. `cut` says that the end of the body is missing; the part that can be
+/// decoded is then returned.
+///
+/// # Errors
+/// [`Problem::UnknownCoding`], [`Problem::BrokenBody`] and [`Problem::DecodedTooLong`].
+pub fn decoded_body<'a>(
+    codings: &str,
+    body: &'a [u8],
+    cut: bool,
+    limit: usize,
+) -> Result<Cow<'a, [u8]>, Problem> {
+    let codings = codings.to_ascii_lowercase();
+    let mut body = Cow::Borrowed(body);
     let known =
         codings.split(',').map(str::trim).filter(|coding| !matches!(*coding, "" | "identity" | "none"));
     let known: Vec<&str> = known.collect();

@@ -4,13 +4,18 @@ mod body;
 mod boundary;
 mod headers;
 mod page;
+mod responses;
 mod stream;
 
 use std::borrow::Cow;
 
+pub use self::body::decoded_body;
+pub use self::responses::{WarcResponse, WarcResponses};
 pub(crate) use self::stream::{Records, WarcStream};
 use self::{headers::Head, page::Page, stream::Span};
-use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record, StoredValue, StoredValues};
+use crate::{
+    BadRecord, Extract, Fields, GroupValues, Inputs, Place, Problem, Record, StoredValue, StoredValues,
+};
 
 /// The default names of the fields of the id and the URL in other formats. No WARC header has these names, so here they stand for [`PAGE`].
 const NAMES_OF_PAGE: [&str; 2] = ["id", "url"];
@@ -25,6 +30,7 @@ pub(crate) struct Archive<'s> {
     spans: Vec<Result<Span, Problem>>,
     fields: &'s Fields,
     max_record: u64,
+    extract: Extract,
     /// The number of records that are not documents. It is known after all records were visited.
     others: u32,
     /// The text, id and groups of the last record.
@@ -39,7 +45,7 @@ impl<'s> Archive<'s> {
     pub(super) fn new(
         records: Records,
         fields: &'s Fields,
-        max_record: u64,
+        inputs: &Inputs,
         bytes: &'s mut Vec<u8>,
         text: &'s mut String,
     ) -> Archive<'s> {
@@ -48,7 +54,8 @@ impl<'s> Archive<'s> {
             bytes,
             spans: records.spans,
             fields,
-            max_record,
+            max_record: inputs.max_record(),
+            extract: inputs.extracted(),
             others: 0,
             text,
             id: None,
@@ -107,7 +114,7 @@ impl<'s> Archive<'s> {
         let span = *span.as_ref().map_err(|problem| bad(problem.clone()))?;
         let head = self.head(span);
         let Some(page) = Page::of(&head, self.block(span)).map_err(bad)? else { return Ok(None) };
-        page.read(self.max_record, self.text).map_err(bad)?;
+        page.read(self.extract, self.max_record, self.text).map_err(bad)?;
         self.id = self.fields.id.as_deref().and_then(|field| page_field(&head, field));
         let number = self.fields.number.as_deref().and_then(|field| head.field(field)?.parse().ok());
         let number = number.filter(|number: &f64| number.is_finite());

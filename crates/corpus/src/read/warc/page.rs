@@ -7,8 +7,8 @@ use super::{
     headers::{Head, head_length},
 };
 use crate::{
-    Problem,
-    html::{self, charset},
+    Extract, Problem,
+    html::charset,
     problem::{MAX_DECODED_BYTES, MAX_TEXT_BYTES},
 };
 
@@ -56,8 +56,8 @@ impl<'a> Page<'a> {
         Ok(Some(Page { http, body, content_type, markup, cut }))
     }
 
-    /// Replaces `text` by the text of the page. A body that decodes to more than `max_record` bytes is refused.
-    pub(super) fn read(&self, max_record: u64, text: &mut String) -> Result<(), Problem> {
+    /// Replaces `text` by this part of the text of the page. Plain text is read as a whole. A body that decodes to more than `max_record` bytes is refused.
+    pub(super) fn read(&self, extract: Extract, max_record: u64, text: &mut String) -> Result<(), Problem> {
         text.clear();
         let body = match &self.http {
             Some(http) => decoded(http, self.body, self.cut, MAX_DECODED_BYTES.min(max_record as usize))?,
@@ -65,7 +65,7 @@ impl<'a> Page<'a> {
         };
         let characters = charset::decode(&body, charset::charset_in(&self.content_type), self.markup);
         match self.markup {
-            true => html::text_of(&characters, text),
+            true => extract.append(&characters, text),
             false => text.push_str(&characters),
         }
         if text.len() > MAX_TEXT_BYTES { Err(Problem::TooLong) } else { Ok(()) }
@@ -90,7 +90,7 @@ mod tests {
         let head = format!("WARC/1.0\r\n{head}\r\n\r\n");
         let Some(page) = Page::of(&Head::new(head.as_bytes()), block)? else { return Ok(None) };
         let mut text = String::new();
-        page.read(u64::MAX, &mut text).map(|()| Some(text))
+        page.read(Extract::All, u64::MAX, &mut text).map(|()| Some(text))
     }
 
     fn response(block: &str) -> Result<Option<String>, Problem> {

@@ -1,7 +1,8 @@
 //! Tables of results: pairs, clusters, removed documents, and sketches.
 //!
 //! The extension decides on the format and compression. Formats are JSONL (an object for each row, with keys in the order of
-//! the columns), CSV and TSV (with a header, and empty fields for absent values), and Parquet. Standard output is JSONL.
+//! the columns), CSV and TSV (with a header, and empty fields for absent values), Parquet, and with the feature `xlsx` Excel
+//! workbooks. Standard output is JSONL.
 //! Numbers have six decimals in text, and are stored exactly in Parquet.
 
 #[cfg(feature = "parquet")]
@@ -10,12 +11,18 @@ mod batch;
 #[path = "batch_absent.rs"]
 mod batch;
 mod text;
+#[cfg(feature = "xlsx")]
+mod workbook;
+#[cfg(not(feature = "xlsx"))]
+#[path = "workbook_absent.rs"]
+mod workbook;
 
 use std::{io::Write, path::Path};
 
 use self::{
     batch::BatchTable,
     text::{Layout, TextTable},
+    workbook::{Workbook, is_workbook},
 };
 use super::{folders::NewFolders, output::Output, publish::Completed};
 use crate::{
@@ -70,6 +77,7 @@ pub struct TableWriter {
 enum Rows {
     Text(Box<TextTable>),
     Batch(Box<BatchTable>),
+    Workbook(Box<Workbook>),
 }
 
 impl TableWriter {
@@ -86,6 +94,9 @@ impl TableWriter {
         let text = |output, layout| Ok(Rows::Text(Box::new(TextTable::new(output, layout)?)));
         let rows = if path == Path::new("-") {
             text(Output::standard()?, Layout::json(names()))?
+        } else if is_workbook(path) {
+            let output = Output::create(path, Compression::None, waiting)?;
+            Rows::Workbook(Box::new(Workbook::new(output, columns)?))
         } else {
             let (format, compression) = table_format(path)?;
             let output = Output::create(path, compression, waiting)?;
@@ -104,6 +115,15 @@ impl TableWriter {
         Ok(TableWriter { rows, columns: columns.len() })
     }
 
+    /// From now on, a text in CSV or TSV that a spreadsheet would take for a formula has an apostrophe before it. This is for texts of strangers.
+    #[must_use]
+    pub fn without_formulas(mut self) -> Self {
+        if let Rows::Text(table) = &mut self.rows {
+            table.guard_formulas();
+        }
+        self
+    }
+
     /// Writes a row, with a cell for each column.
     ///
     /// # Errors
@@ -116,6 +136,7 @@ impl TableWriter {
         match &mut self.rows {
             Rows::Text(table) => table.row(cells),
             Rows::Batch(table) => table.row(cells),
+            Rows::Workbook(table) => table.row(cells),
         }
     }
 
@@ -127,6 +148,7 @@ impl TableWriter {
         let complete = match self.rows {
             Rows::Text(table) => table.complete()?,
             Rows::Batch(table) => table.complete()?,
+            Rows::Workbook(table) => table.complete()?,
         };
         Ok(Completed::new(vec![complete], NewFolders::default()))
     }
@@ -147,7 +169,8 @@ pub(super) fn push_plain(out: &mut Vec<u8>, cell: Cell<'_>) {
 fn table_format(path: &Path) -> Result<(Format, Compression), Error> {
     match of_name(path) {
         (None | Some(Format::Warc | Format::Html | Format::Text), _) => {
-            Err(Error::UnknownTable { path: path.to_owned(), known: table_extensions() })
+            let workbooks = if cfg!(feature = "xlsx") { " .xlsx" } else { "" };
+            Err(Error::UnknownTable { path: path.to_owned(), known: table_extensions() + workbooks })
         }
         (Some(Format::Parquet), Compression::None) => Ok((Format::Parquet, Compression::None)),
         (Some(Format::Parquet), _) => Err(Error::CompressedParquet { path: path.to_owned() }),
@@ -155,5 +178,5 @@ fn table_format(path: &Path) -> Result<(Format, Compression), Error> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "parquet"))]
 mod tests;

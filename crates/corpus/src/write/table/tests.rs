@@ -48,8 +48,48 @@ fn a_parquet_table_has_the_kinds_of_its_columns() {
 }
 
 #[test]
+fn texts_that_spreadsheets_take_for_formulas_have_an_apostrophe_in_tables_without_formulas() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts = ["=1+1", "+1", "-1", "@x", "\t=1", "a=1", ""];
+    let write = |name: &str| {
+        let path = folder.path().join(name);
+        let table = TableWriter::create(&path, &COLUMNS[..1], &Waiting::default()).unwrap();
+        let mut table = table.without_formulas();
+        texts.iter().for_each(|text| table.row(&[Cell::Text(text)]).unwrap());
+        table.complete().unwrap().publish().unwrap();
+        fs::read_to_string(path).unwrap()
+    };
+    assert_eq!(write("a.csv"), "a\n'=1+1\n'+1\n'-1\n'@x\n'\t=1\na=1\n\n");
+    // JSON is no spreadsheet.
+    assert!(write("a.jsonl").starts_with("{\"a\":\"=1+1\"}\n"));
+}
+
+#[cfg(feature = "xlsx")]
+#[test]
+fn a_workbook_has_texts_numbers_and_booleans_and_no_formulas() {
+    use calamine::{Data, Reader, Xlsx, open_workbook};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.xlsx");
+    let mut table = TableWriter::create(&path, &COLUMNS, &Waiting::default()).unwrap();
+    table.row(&[Cell::Text("=1+1"), Cell::Integer(7), Cell::Number(2.0 / 3.0), Cell::Bool(true)]).unwrap();
+    table.row(&[Cell::Text("https://a.b/<c>"), Cell::Absent, Cell::Absent, Cell::Absent]).unwrap();
+    table.row(&[Cell::Text(&"é".repeat(40_000)), Cell::Absent, Cell::Absent, Cell::Absent]).unwrap();
+    table.complete().unwrap().publish().unwrap();
+    let mut workbook: Xlsx<_> = open_workbook(path).unwrap();
+    let sheet = workbook.worksheet_range_at(0).unwrap().unwrap();
+    let rows: Vec<&[Data]> = sheet.rows().collect();
+    let text = |text: &str| Data::String(text.to_owned());
+    assert_eq!(rows[0], ["a", "n", "jaccard", "kept"].map(text));
+    assert_eq!(rows[1], [text("=1+1"), Data::Float(7.0), Data::Float(2.0 / 3.0), Data::Bool(true)]);
+    assert_eq!(rows[2], [text("https://a.b/<c>"), Data::Empty, Data::Empty, Data::Empty]);
+    assert_eq!(rows[3][0], text(&"é".repeat(32_767)));
+    let formulas = workbook.worksheet_formula("Sheet1").unwrap();
+    assert!(formulas.rows().flatten().all(String::is_empty));
+}
+
+#[test]
 fn an_unknown_extension_is_refused_and_lists_the_known_ones() {
-    for name in ["pairs", "pairs.txt", "pairs.xlsx"] {
+    for name in ["pairs", "pairs.txt", "pairs.xls"] {
         let error =
             TableWriter::create(Path::new(name), &COLUMNS, &Waiting::default()).unwrap_err().to_string();
         assert!(error.contains(".jsonl") && error.contains(".parquet"), "{error}");

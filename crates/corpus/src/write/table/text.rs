@@ -11,6 +11,9 @@ use crate::{
 /// Rows are collected up to this size before they are written. A row has some tens of bytes.
 const GATHERED_BYTES: usize = 64 * 1024;
 
+/// The first characters of texts that spreadsheets take for formulas (OWASP, CSV Injection).
+const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
 /// The layout of rows in text.
 #[derive(Debug)]
 pub(super) enum Layout {
@@ -56,6 +59,8 @@ pub(super) struct TextTable {
     output: Output,
     layout: Layout,
     gathered: Vec<u8>,
+    /// Whether a text that a spreadsheet would take for a formula gets an apostrophe before it, in CSV and TSV.
+    is_guarded: bool,
 }
 
 impl TextTable {
@@ -63,7 +68,11 @@ impl TextTable {
         if let Layout::Delimited { header, .. } = &layout {
             output.append(header)?;
         }
-        Ok(TextTable { output, layout, gathered: Vec::with_capacity(GATHERED_BYTES * 2) })
+        Ok(TextTable { output, layout, gathered: Vec::with_capacity(GATHERED_BYTES * 2), is_guarded: false })
+    }
+
+    pub(super) fn guard_formulas(&mut self) {
+        self.is_guarded = true;
     }
 
     pub(super) fn row(&mut self, cells: &[Cell<'_>]) -> Result<(), Error> {
@@ -96,6 +105,9 @@ impl TextTable {
                         out.push(*delimiter);
                     }
                     match cell {
+                        Cell::Text(text) if self.is_guarded && text.starts_with(FORMULA_STARTS) => {
+                            push_field(out, &format!("'{text}"), *delimiter);
+                        }
                         Cell::Text(text) => push_field(out, text, *delimiter),
                         Cell::Numbers(numbers) => push_numbers(out, numbers, b' '),
                         _ => push_plain(out, cell),

@@ -1,0 +1,63 @@
+//! Which part of the text of a page is compared.
+
+use std::{fmt, str::FromStr};
+
+use super::{page::HtmlPage, text_of};
+
+/// The part of the text of an HTML page that is compared.
+///
+/// It is parsed from its name: `all`, `blocks` or `main`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Extract {
+    /// All visible text, menus and footers too.
+    #[default]
+    All,
+    /// The text outside navigation, header, footer, asides and forms, as elements and ARIA roles name them. If `<main>` and
+    /// `<article>` have at least three tenths of its words, only their text.
+    Blocks,
+    /// The main content: the part of the page that it is there for, found by the form of its text.
+    Main,
+}
+
+impl Extract {
+    /// The names of all of them.
+    pub const NAMES: [&str; 3] = ["all", "blocks", "main"];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Extract::NAMES[self as usize]
+    }
+
+    /// Appends the text of a decoded page.
+    pub(crate) fn append(self, page: &str, text: &mut String) {
+        if self == Extract::All {
+            return text_of(page, text);
+        }
+        for block in HtmlPage::of_characters(page).extracted(self) {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&block.text);
+        }
+    }
+}
+
+impl fmt::Display for Extract {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// The error for a text that names no [`Extract`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("use all, blocks or main")]
+pub struct BadExtract;
+
+impl FromStr for Extract {
+    type Err = BadExtract;
+
+    fn from_str(name: &str) -> Result<Extract, BadExtract> {
+        let all = [Extract::All, Extract::Blocks, Extract::Main];
+        all.into_iter().find(|extract| extract.name() == name).ok_or(BadExtract)
+    }
+}

@@ -1,0 +1,41 @@
+//! The blocks that are compared.
+
+use super::{Area, Block, HtmlPage};
+use crate::html::Extract;
+
+/// `<main>` and `<article>` are all of the content if they have this share of its words, in percent. With fewer they are teasers.
+const MAIN_PERCENT: u64 = 30;
+
+impl HtmlPage {
+    /// Whether each block is part of the text that `extract` names.
+    pub fn selected(&self, extract: Extract) -> Vec<bool> {
+        match extract {
+            Extract::All => vec![true; self.blocks.len()],
+            Extract::Blocks => self.content_blocks(),
+            Extract::Main => self.main_content(),
+        }
+    }
+
+    /// The blocks of the text that `extract` names.
+    pub fn extracted(&self, extract: Extract) -> impl Iterator<Item = &Block> {
+        self.blocks
+            .iter()
+            .zip(self.selected(extract))
+            .filter_map(|(block, is_selected)| is_selected.then_some(block))
+    }
+
+    /// The blocks outside navigation, header, footer, asides and forms. All blocks, if there are none.
+    fn content_blocks(&self) -> Vec<bool> {
+        let words = |is_wanted: fn(Area) -> bool| -> u64 {
+            self.blocks.iter().filter(|block| is_wanted(block.area)).map(|block| u64::from(block.words)).sum()
+        };
+        let (main, content) = (words(|area| area == Area::Main), words(Area::is_content));
+        let is_main = main * 100 >= content * MAIN_PERCENT;
+        let is_wanted = |block: &Block| match (content, main) {
+            (0, _) => true,
+            (_, 1..) if is_main => block.area == Area::Main,
+            _ => block.area.is_content(),
+        };
+        self.blocks.iter().map(is_wanted).collect()
+    }
+}
