@@ -1,0 +1,113 @@
+//! The different texts of pages. Pages with the same words share a text.
+
+use super::{HashedMap, SiteText};
+use crate::audit::BlockId;
+use std::ops::Range;
+
+/// The different texts of pages, in the order of their first pages. A page without words has no text.
+#[derive(Debug)]
+pub(in crate::audit) struct Texts {
+    /// The text of each page.
+    of_page: Vec<Option<u32>>,
+    /// The pages of all texts, one text after the other, and where they end.
+    pages: Vec<u32>,
+    ends: Vec<u32>,
+    /// The blocks of each text.
+    blocks: Vec<Box<[u32]>>,
+    words: Vec<u32>,
+    hashes: Vec<u64>,
+}
+
+impl Texts {
+    /// The texts of pages that have the blocks `of_page(page)`.
+    pub(in crate::audit) fn new(site: &SiteText, of_page: impl Fn(u32) -> Vec<u32>) -> Self {
+        let mut numbers: HashedMap<u32> = HashedMap::default();
+        let mut texts = Texts {
+            of_page: Vec::with_capacity(site.pages()),
+            pages: Vec::new(),
+            ends: Vec::new(),
+            blocks: Vec::new(),
+            words: Vec::new(),
+            hashes: Vec::new(),
+        };
+        for page in 0..site.pages() as u32 {
+            let mut blocks = of_page(page);
+            blocks.retain(|&block| block != 0);
+            let words = blocks.iter().map(|&block| site.words(block).len() as u32).sum();
+            if words == 0 {
+                texts.of_page.push(None);
+                continue;
+            }
+            let hash = BlockId::of_hashes(words_of(site, &blocks).map(|word| site.hash(word))).0;
+            let next = texts.blocks.len() as u32;
+            let text = *numbers.entry(hash).or_insert(next);
+            if text == next {
+                texts.blocks.push(blocks.into());
+                texts.words.push(words);
+                texts.hashes.push(hash);
+            }
+            texts.of_page.push(Some(text));
+        }
+        texts.sort_pages();
+        texts
+    }
+
+    fn sort_pages(&mut self) {
+        let mut pages: Vec<(u32, u32)> =
+            (0..).zip(&self.of_page).filter_map(|(page, text)| text.map(|text| (text, page))).collect();
+        pages.sort_unstable();
+        self.ends = pages
+            .chunk_by(|a, b| a.0 == b.0)
+            .scan(0, |end, same| {
+                *end += same.len() as u32;
+                Some(*end)
+            })
+            .collect();
+        self.pages = pages.into_iter().map(|(_, page)| page).collect();
+    }
+
+    /// The number of texts.
+    pub(in crate::audit) fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The text of a page.
+    pub(in crate::audit) fn of_page(&self, page: u32) -> Option<u32> {
+        self.of_page[page as usize]
+    }
+
+    /// The pages with a text, ascending.
+    pub(in crate::audit) fn pages(&self, text: u32) -> &[u32] {
+        let range = range(&self.ends, text);
+        &self.pages[range.start as usize..range.end as usize]
+    }
+
+    /// The number of words of a text.
+    pub(in crate::audit) fn words(&self, text: u32) -> u32 {
+        self.words[text as usize]
+    }
+
+    /// A hash of all words of a text.
+    pub(in crate::audit) fn hash(&self, text: u32) -> u64 {
+        self.hashes[text as usize]
+    }
+
+    /// The words of a text.
+    pub(in crate::audit) fn words_of<'s>(
+        &'s self,
+        site: &'s SiteText,
+        text: u32,
+    ) -> impl Iterator<Item = u32> + 's {
+        words_of(site, &self.blocks[text as usize])
+    }
+}
+
+fn words_of<'s>(site: &'s SiteText, blocks: &'s [u32]) -> impl Iterator<Item = u32> + 's {
+    blocks.iter().flat_map(|&block| site.words(block).iter().copied())
+}
+
+/// The places of the list `number`, if lists end at `ends`.
+pub(in crate::audit) fn range(ends: &[u32], number: u32) -> Range<u32> {
+    let number = number as usize;
+    number.checked_sub(1).map_or(0, |before| ends[before])..ends[number]
+}

@@ -1,0 +1,50 @@
+//! Crawling a site over the network.
+
+mod ask;
+mod found;
+mod frontier;
+mod hosts;
+mod observer;
+mod run;
+mod sitemaps;
+
+pub(crate) use frontier::{Frontier, OnRefusal};
+pub use observer::{CrawlCounts, CrawlMonitor, CrawlObserver};
+
+use crate::error::Error;
+use crate::fetch::Fetcher;
+use crate::settings::CrawlSettings;
+use crate::state::State;
+use lookalike_corpus::crawled_url;
+use run::Run;
+use std::path::Path;
+use tokio::runtime::Builder;
+
+/// Crawls a site, and stores all that it learns in `folder`.
+///
+/// If the folder has a part of this crawl, it goes on from there, and fetches nothing again that is stored. Which pages are stored depends
+/// on the site and the settings only. The call blocks, and has threads of its own, so it must not be made on a thread of an async runtime.
+///
+/// # Errors
+/// [`Error::Interrupted`] if the monitor stops the crawl, and all others of [`Error`] that are about the address, the state folder and the
+/// client. What servers do is never an error: it is stored with the visit.
+pub fn crawl(settings: &CrawlSettings, folder: &Path, monitor: &CrawlMonitor) -> Result<CrawlCounts, Error> {
+    let mut settings = settings.clone();
+    settings.start = crawled_url(settings.start);
+    if !matches!(settings.start.scheme(), "http" | "https") || !settings.start.has_host() {
+        return Err(Error::NotASite { url: settings.start.into() });
+    }
+    let stored = settings.stored();
+    let frontier = Frontier::of(stored.clone())?;
+    let (state, contents) = State::open(folder, &stored)?;
+    let fetcher = Fetcher::new(&settings.start, settings.connections, settings.limits.clone());
+    let fetcher = fetcher.map_err(|error| Error::Client(error.to_string()))?;
+    let runtime = Builder::new_multi_thread().enable_all().build().map_err(Error::Threads)?;
+    let result = runtime.block_on(async {
+        let run = Run::new(&settings, state, frontier, fetcher, monitor);
+        run.finish(contents).await
+    });
+    // A name that is being looked up would be waited for.
+    runtime.shutdown_background();
+    result
+}

@@ -1,0 +1,121 @@
+//! Sending requests, and storing what is answered.
+
+use super::{Answered, Done, Run, TICK};
+use crate::crawl::ask::{Asked, ask_page};
+use crate::crawl::found::origin;
+use crate::error::Error;
+use crate::robots::Rules;
+use crate::state::VisitPlace;
+use crate::visit::VisitRead;
+use std::collections::HashMap;
+use std::time::Instant;
+use tokio::time::timeout;
+use url::Url;
+
+/// Visits that may be ahead of the first one that is not answered yet.
+const WINDOW: u32 = 1024;
+
+/// Visits with more links are read again when it is their turn.
+const KEPT_LINKS: usize = 500;
+
+impl Run<'_> {
+    /// Lets visits wait for their hosts.
+    pub(super) fn queue(&mut self, visits: &HashMap<u32, VisitPlace>) {
+        let end = (self.frontier.urls().len() as u32).min(self.frontier.committed().saturating_add(WINDOW));
+        for number in self.queued..end {
+            if visits.contains_key(&number) {
+                continue;
+            }
+            if let Some(url) = self.url(number) {
+                let delay = self.frontier.rules(&url).and_then(Rules::delay);
+                self.hosts.wait(origin(&url), number, delay.filter(|_| self.settings.robots));
+            }
+        }
+        self.queued = self.queued.max(end);
+    }
+
+    /// Sends all requests that may be sent now.
+    pub(super) fn send(&mut self, visits: &HashMap<u32, VisitPlace>) {
+        let now = Instant::now();
+        while let Some(number) = {
+            let (frontier, answered, journal) = (&self.frontier, &self.answered, self.state.journal());
+            let is_page = |number: u32| match answered.get(&number) {
+                Some(answered) => Some(answered.is_page),
+                None => Some(visits.get(&number)?.visit(journal).ok()?.is_page()),
+            };
+            self.hosts.next(now, |number| frontier.is_due(number, is_page))
+        } {
+            let Some(url) = self.url(number) else { continue };
+            let is_last =
+                self.tries.get(&number).copied().unwrap_or_default() >= self.settings.limits.retries;
+            let fetcher = self.fetcher.clone();
+            self.requests += 1;
+            self.tasks
+                .spawn(async move { Done::Page(number, ask_page(&fetcher, number, &url, is_last).await) });
+        }
+    }
+
+    /// Waits for an answer, or for a host that may be asked again, and stores all answers that are there.
+    pub(super) async fn take_answers(&mut self) -> Result<(), Error> {
+        let pause = self.hosts.next_time().map(|time| time.saturating_duration_since(Instant::now()));
+        // A host may be free now whose next visit is not due yet: only an answer changes that.
+        let pause = pause.filter(|pause| !pause.is_zero()).unwrap_or(TICK).min(TICK);
+        let mut done = if self.tasks.is_empty() {
+            tokio::time::sleep(pause).await;
+            None
+        } else {
+            timeout(pause, self.tasks.join_next()).await.ok().flatten()
+        };
+        while let Some(result) = done {
+            match result {
+                Ok(done) => self.take(done)?,
+                Err(error) => match error.try_into_panic() {
+                    Ok(panic) => std::panic::resume_unwind(panic),
+                    Err(_) => return Err(Error::Interrupted),
+                },
+            }
+            done = self.tasks.try_join_next();
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, done: Done) -> Result<(), Error> {
+        match done {
+            Done::Robots(file) => {
+                self.state.store_robots(&file)?;
+                self.frontier.learn(file);
+                self.asks_robots = false;
+            }
+            Done::Page(number, Asked::Again(trouble)) => {
+                *self.tries.entry(number).or_default() += 1;
+                if let Some(url) = self.url(number) {
+                    self.hosts.failed(&origin(&url), number, trouble);
+                }
+            }
+            Done::Page(number, Asked::Visit(read, entry)) => {
+                if let Some(url) = self.url(number) {
+                    self.hosts.answered(&origin(&url));
+                }
+                self.tries.remove(&number);
+                let place = self.state.store_visit(entry)?;
+                self.store(number, *read, place);
+            }
+        }
+        Ok(())
+    }
+
+    fn store(&mut self, number: u32, VisitRead { visit, blocks }: VisitRead, place: VisitPlace) {
+        self.visited += 1;
+        if let Some(observer) = &self.monitor.observer {
+            observer.visited(number, &visit, &blocks, self.counts());
+        }
+        let is_page = visit.is_page();
+        let is_short = visit.page.as_ref().is_none_or(|page| page.links.len() <= KEPT_LINKS);
+        let visit = is_short.then(|| Box::new(visit));
+        self.answered.insert(number, Answered { place, is_page, visit });
+    }
+
+    fn url(&self, number: u32) -> Option<Url> {
+        Url::parse(&self.frontier.urls().get(number as usize)?.url).ok()
+    }
+}

@@ -1,0 +1,199 @@
+//! One request: a URL, and the answer of its server.
+//!
+//! Redirects are not followed here, and answers that are not pages are not read. Every limit holds for a server that means harm.
+
+mod address;
+mod answer;
+mod limits;
+mod resolver;
+mod retry_after;
+
+pub(crate) use answer::Answer;
+pub use limits::{Failure, FetchLimits};
+
+use lookalike_corpus::{Problem, decoded_body};
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue,
+};
+use reqwest::{Client, Response, StatusCode, redirect};
+use resolver::{PrivateName, TypedHost};
+use std::borrow::Cow;
+use std::error::Error as StdError;
+use std::sync::Arc;
+use std::time::Instant;
+use url::Url;
+
+/// How the crawler introduces itself.
+pub const USER_AGENT: &str = concat!("lookalike/", env!("CARGO_PKG_VERSION"));
+
+/// Which answers are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Pages: HTML with a status of success.
+    Pages,
+    /// Any content with a status of success, up to so many bytes. More bytes are cut off.
+    Start(usize),
+    /// Any content with a status of success, up to so many bytes. More bytes are an error.
+    Whole(usize),
+}
+
+/// Sends requests.
+#[derive(Clone, Debug)]
+pub(crate) struct Fetcher {
+    client: Client,
+    typed: TypedHost,
+    limits: FetchLimits,
+}
+
+impl Fetcher {
+    /// Makes a client that may connect to private addresses only for the host of `start`.
+    pub(crate) fn new(start: &Url, connections: usize, limits: FetchLimits) -> Result<Self, reqwest::Error> {
+        // Another part of the program may have chosen a provider already, and that one works too.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let typed = TypedHost::of(start);
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static("text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"));
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, deflate, br, zstd"));
+        let client = Client::builder()
+            .default_headers(headers)
+            .user_agent(USER_AGENT)
+            .redirect(redirect::Policy::none())
+            .dns_resolver(Arc::new(typed.clone()))
+            // A proxy of the environment would resolve names by itself.
+            .no_proxy()
+            .referer(false)
+            .tcp_nodelay(true)
+            .pool_max_idle_per_host(connections)
+            .timeout(limits.page_time)
+            .build()?;
+        Ok(Fetcher { client, typed, limits })
+    }
+
+    pub(crate) fn limits(&self) -> &FetchLimits {
+        &self.limits
+    }
+
+    /// Asks for a URL.
+    ///
+    /// # Errors
+    /// [`Failure`], after one try.
+    pub(crate) async fn get(&self, url: &Url, wanted: Wanted) -> Result<Answer, Failure> {
+        if let Some(address) = self.typed.private_address(url) {
+            return Err(Failure::PrivateAddress { address: address.to_string() });
+        }
+        let started = Instant::now();
+        let sent = self.client.get(url.clone()).send().await;
+        let response = sent.map_err(|error| self.failure(&error))?;
+        let first_byte = started.elapsed();
+        let (status, headers) = (response.status(), response.headers().clone());
+        let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        let mut answer = Answer {
+            status: status.as_u16(),
+            headers,
+            body: None,
+            first_byte,
+            total: first_byte,
+            sent: length.unwrap_or_default(),
+        };
+        if is_wanted(status, &answer, wanted) {
+            let limit = match wanted {
+                Wanted::Pages => self.limits.page_bytes,
+                Wanted::Start(limit) | Wanted::Whole(limit) => limit,
+            };
+            let (body, cut) = self.read(response, limit, wanted).await?;
+            answer.sent = body.len() as u64;
+            answer.total = started.elapsed();
+            answer.body = Some(decode(&answer, body, cut, limit)?);
+        }
+        Ok(answer)
+    }
+
+    /// Reads the content as it is sent. An encoded content that is longer than `limit` would be longer still when decoded.
+    async fn read(
+        &self,
+        mut response: Response,
+        limit: usize,
+        wanted: Wanted,
+    ) -> Result<(Vec<u8>, bool), Failure> {
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| self.failure(&error))? {
+            let room = limit - body.len();
+            body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+            if chunk.len() > room {
+                return match wanted {
+                    Wanted::Start(_) => Ok((body, true)),
+                    _ => Err(Failure::TooLong { limit: limit as u64 }),
+                };
+            }
+        }
+        Ok((body, false))
+    }
+
+    fn failure(&self, error: &reqwest::Error) -> Failure {
+        let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
+        let mut last = String::new();
+        while let Some(error) = cause {
+            if let Some(private) = error.downcast_ref::<PrivateName>() {
+                return Failure::PrivateAddress { address: private.address.to_string() };
+            }
+            last = error.to_string();
+            cause = error.source();
+        }
+        if error.is_timeout() {
+            return Failure::Slow { seconds: self.limits.page_time.as_secs() };
+        }
+        Failure::Unreachable { reason: last }
+    }
+}
+
+/// Whether the content of an answer is read. A page without a type is read: a browser would show it.
+fn is_wanted(status: StatusCode, answer: &Answer, wanted: Wanted) -> bool {
+    let is_page = || match answer.header(CONTENT_TYPE) {
+        Some(content_type) => is_html(&content_type),
+        None => true,
+    };
+    status.is_success() && (wanted != Wanted::Pages || is_page())
+}
+
+/// Whether a content type is that of a page.
+pub(crate) fn is_html(content_type: &str) -> bool {
+    let media = content_type.split(';').next().unwrap_or_default().trim();
+    ["text/html", "application/xhtml+xml"].iter().any(|html| media.eq_ignore_ascii_case(html))
+}
+
+fn decode(answer: &Answer, body: Vec<u8>, cut: bool, limit: usize) -> Result<Vec<u8>, Failure> {
+    let Some(codings) = answer.header(CONTENT_ENCODING) else { return Ok(body) };
+    match decoded_body(&codings, &body, cut, limit) {
+        Ok(Cow::Owned(decoded)) => Ok(decoded),
+        Ok(Cow::Borrowed(_)) => Ok(body),
+        Err(Problem::DecodedTooLong { limit }) => Err(Failure::TooLong { limit: limit as u64 }),
+        Err(problem) => Err(Failure::Undecodable { reason: problem.to_string() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn a_name_that_resolves_to_this_machine_is_connected_to_only_if_it_was_typed() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let target =
+            Url::parse(&format!("http://localhost:{}/", listener.local_addr().unwrap().port())).unwrap();
+        let fetcher = |start: &str| {
+            let limits =
+                FetchLimits { page_time: std::time::Duration::from_millis(300), ..FetchLimits::default() };
+            Fetcher::new(&Url::parse(start).unwrap(), 1, limits).unwrap()
+        };
+        for start in ["http://example.org/", "http://127.0.0.1/"] {
+            let refused = fetcher(start).get(&target, Wanted::Pages).await;
+            assert!(matches!(refused, Err(Failure::PrivateAddress { .. })), "{refused:?}");
+            assert!(listener.accept().is_err(), "no connection was made");
+        }
+        let slow = fetcher("http://LOCALHOST:1/").get(&target, Wanted::Pages).await;
+        assert!(matches!(slow, Err(Failure::Slow { .. })), "{slow:?}");
+        assert!(listener.accept().is_ok());
+    }
+}

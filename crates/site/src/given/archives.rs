@@ -1,0 +1,102 @@
+//! WARC files of other crawlers.
+
+use super::{GivenAnswer, Storing};
+use crate::crawl::{CrawlCounts, CrawlMonitor};
+use crate::error::Error;
+use crate::fetch::{FetchLimits, is_html};
+use lookalike_corpus::{Inputs, Waiting, WarcResponse, WarcResponses, crawled_url};
+use reqwest::header::{CONTENT_TYPE, HeaderName, LAST_MODIFIED, LINK, LOCATION};
+use std::path::{Path, PathBuf};
+use url::Url;
+
+/// The headers that are kept of an answer.
+const HEADERS: [HeaderName; 5] =
+    [CONTENT_TYPE, LAST_MODIFIED, LINK, LOCATION, HeaderName::from_static("x-robots-tag")];
+
+/// Reads the answers in WARC files, and stores them in `state`, in their order. Of several answers for a URL, the first one counts.
+///
+/// # Errors
+/// [`Error::Archive`] if a file cannot be read, [`Error::Interrupted`], and the errors of the state folder. Bad records are skipped, with a note to
+/// the monitor.
+pub fn read_archives(
+    archives: &[PathBuf],
+    state: &Path,
+    monitor: &CrawlMonitor,
+) -> Result<CrawlCounts, Error> {
+    let names: Vec<String> = archives.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let waiting = Waiting { interrupt: monitor.interrupt.clone(), ..Waiting::default() };
+    let inputs = Inputs::resolve(&names, &waiting)?;
+    let mut storing = Storing::open(format!("archives {}", names.join(" ")), state, monitor)?;
+    let limit = FetchLimits::default().page_bytes as u64;
+    for file in inputs.files() {
+        let mut responses = WarcResponses::open(file, limit)?;
+        while let Some(response) = responses.read()? {
+            match response {
+                Ok(response) => {
+                    if let Some(given) = given(response) {
+                        storing.push(given, &|_| {})?;
+                    }
+                }
+                Err(problem) => monitor.note(&format!("{}: {problem}", file.path.display())),
+            }
+        }
+    }
+    storing.finish(&|_| {})
+}
+
+/// The answer of a record. `None` if it is of no website.
+fn given(response: WarcResponse) -> Option<GivenAnswer> {
+    let url = Url::parse(&response.url).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    let headers = HEADERS.map(|name| {
+        let value = response.header(name.as_str());
+        (name, value)
+    });
+    let status = response.status;
+    let content_type = response.header("content-type");
+    let mut given = GivenAnswer::new(crawled_url(url), status, response.body, &headers);
+    if let Ok(answer) = &mut given.answer
+        && content_type.is_some_and(|content_type| !is_html(&content_type))
+    {
+        answer.body = None;
+    }
+    Some(given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crawled::Crawled;
+    use crate::visit::Outcome;
+
+    fn record(url: &str, http: &str) -> String {
+        let head = format!("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}");
+        format!("{head}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len())
+    }
+
+    #[test]
+    fn the_first_answer_for_each_url_is_stored() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("site.warc");
+        let page =
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: </c>; rel=canonical\r\n\r\n<a href=/b>b</a>";
+        let image = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\npng";
+        let moved = "HTTP/1.1 301 Moved\r\nLocation: /a\r\n\r\n";
+        let archive = [
+            record("http://example.org/a", page),
+            record("http://example.org/a?utm_source=x", image),
+            record("dns:example.org", "example.org. A 192.0.2.1"),
+            record("http://example.org/i.png", image),
+            record("http://example.org/b", moved),
+        ];
+        std::fs::write(&path, archive.concat()).unwrap();
+        let state = folder.path().join("state");
+        let counts = read_archives(&[path], &state, &CrawlMonitor::default()).unwrap();
+        assert_eq!((counts.visited, counts.pages), (3, 1));
+        let crawled = Crawled::open(&state).unwrap();
+        let visit = |number| crawled.visit(number).unwrap().unwrap();
+        assert_eq!(visit(0).canonical(), Some("http://example.org/c"));
+        assert_eq!((visit(1).outcome, visit(1).bytes), (Outcome::Resource, 3));
+        let target = "http://example.org/a".to_owned();
+        assert_eq!((visit(2).outcome, visit(2).status), (Outcome::Redirect { target }, Some(301)));
+    }
+}

@@ -1,0 +1,44 @@
+//! A website, crawled and audited for duplicate content.
+//!
+//! [`crawl()`] visits the pages of a site over the network, and [`Crawled`] reads what it has stored. [`audit`](audit::audit) finds the pages that have
+//! the same content, and which of them to keep. It is a pure function of pages and settings. [`view`] makes screens of its result, [`serve`] shows them
+//! while a crawl runs, [`report`] writes them to one file, and [`lists`] writes them as tables.
+#![forbid(unsafe_code)]
+
+pub mod audit;
+mod condition;
+mod crawl;
+mod crawled;
+mod crawled_pages;
+mod crawled_site;
+mod error;
+mod fetch;
+mod given;
+pub mod lists;
+mod refusal;
+pub mod report;
+mod robots;
+mod scope;
+pub mod serve;
+mod settings;
+mod sitemap;
+mod state;
+mod summary;
+pub mod view;
+mod visit;
+
+pub use condition::{BadCondition, Condition};
+pub use crawl::{CrawlCounts, CrawlMonitor, CrawlObserver, crawl};
+pub use crawled::{Crawled, Skipped};
+pub use crawled_pages::{CrawledPages, PageRecord};
+pub use error::Error;
+pub use fetch::{Failure, FetchLimits, USER_AGENT};
+pub use given::{read_archives, read_folder};
+pub use lookalike_corpus::{Block, Interrupt};
+pub use refusal::Refusal;
+pub use robots::{AGENT, RobotsAnswer, RobotsFile};
+pub use scope::{BadPattern, Extent, Patterns, TrapLimits};
+pub use settings::CrawlSettings;
+pub use sitemap::Sitemap;
+pub use summary::Summary;
+pub use visit::{Outcome, PageFacts, PageLink, StoredPage, Visit};

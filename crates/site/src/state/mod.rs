@@ -1,0 +1,186 @@
+//! The state of a crawl: a folder with a journal, which survives a kill at any moment.
+//!
+//! A URL is visited when its entry is in the journal. All else follows from the entries: which URLs were found, in which order, and
+//! which rules refused the others ([`Frontier`](crate::crawl::Frontier)). So nothing else is stored, and nothing can contradict it.
+
+mod entry;
+mod folder;
+mod packed;
+mod places;
+
+pub(crate) use entry::visit as visit_entry;
+pub(crate) use places::VisitPlace;
+
+use crate::error::Error;
+use crate::robots::RobotsFile;
+use crate::settings::StoredSettings;
+use crate::sitemap::Sitemap;
+use entry::Entry;
+use lookalike_store::{Journal, JournalEnd, JournalWriter, Kind, starts_as};
+use places::broken;
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const KIND: Kind = Kind { tag: *b"crwl", name: "the journal of a crawl" };
+
+/// Journals of crawls belong to nobody else.
+const OWNER: u64 = 0;
+
+/// Entries that are written between two syncs, and the time between them. What a power cut takes is fetched again. A sync takes 2 to 30 ms, in
+/// which nothing is stored: for every 64 entries, they took half a second of a crawl of 10,000 pages.
+const SYNC_ENTRIES: u32 = 1024;
+const SYNC_TIME: Duration = Duration::from_secs(1);
+
+/// What a journal has, apart from the visits themselves.
+#[derive(Debug, Default)]
+pub(crate) struct Contents {
+    pub(crate) settings: Option<StoredSettings>,
+    pub(crate) robots: Vec<RobotsFile>,
+    pub(crate) sitemaps: Vec<Sitemap>,
+    /// Where visits are, by number.
+    pub(crate) visits: HashMap<u32, VisitPlace>,
+    /// Whether the crawl has ended.
+    pub(crate) ended: bool,
+}
+
+impl Contents {
+    /// Reads all entries before `end`.
+    fn read(journal: &Journal, end: JournalEnd) -> Result<Self, Error> {
+        let mut contents = Contents::default();
+        for frame in journal.frames(journal.start(), end.at) {
+            let frame = frame?;
+            contents.add(frame.at, &frame.payload).map_err(|error| broken(journal, &error))?;
+        }
+        Ok(contents)
+    }
+
+    fn add(&mut self, at: u64, payload: &[u8]) -> io::Result<()> {
+        match entry::decode(payload)? {
+            Entry::Settings(settings) => self.settings = Some(settings),
+            Entry::Robots(file) => self.robots.push(file),
+            Entry::Sitemap(sitemap) => self.sitemaps.push(sitemap),
+            Entry::Visit(head) => {
+                self.visits.insert(head.number, VisitPlace::new(at, payload, head));
+            }
+            Entry::End => {}
+        }
+        self.ended = payload == entry::end();
+        Ok(())
+    }
+}
+
+/// Opens the journal in `folder` for reading. Another process may write to it.
+pub(crate) fn open(folder: &Path) -> Result<(Journal, Contents), Error> {
+    read(folder).map(|(journal, contents, _)| (journal, contents))
+}
+
+/// Reads the journal in `folder`, and where it ends.
+fn read(folder: &Path) -> Result<(Journal, Contents, JournalEnd), Error> {
+    let path = folder::journal_path(folder);
+    if !path.exists() {
+        return Err(Error::NoCrawl { folder: folder.to_owned() });
+    }
+    let journal = Journal::open_growing(&path, KIND, OWNER, 0)?;
+    let end = journal.recover(journal.start(), 0)?.end;
+    let contents = Contents::read(&journal, end)?;
+    Ok((journal, contents, end))
+}
+
+/// The state of the crawl that this process makes.
+#[derive(Debug)]
+pub(crate) struct State {
+    folder: PathBuf,
+    writer: JournalWriter,
+    journal: Journal,
+    /// The entries since the last sync, and its time.
+    unsynced: u32,
+    synced: Instant,
+    entries: u64,
+    _lock: folder::Lock,
+}
+
+impl State {
+    /// Locks `folder`, and reads what is there. A journal whose settings do not fit `settings` is refused.
+    pub(crate) fn open(folder: &Path, settings: &StoredSettings) -> Result<(Self, Contents), Error> {
+        let lock = folder::lock(folder)?;
+        let path = folder::journal_path(folder);
+        // A process that was killed at its start may have left a part of the header.
+        let started = path.exists() && Journal::open_growing(&path, KIND, OWNER, 0).is_ok();
+        if !started && path.exists() && !starts_as(&path, KIND, Some(OWNER))? {
+            Journal::open_growing(&path, KIND, OWNER, 0)?;
+        }
+        let (writer, mut contents) = if started {
+            let (_, contents, end) = read(folder)?;
+            (JournalWriter::resume(&path, KIND, OWNER, end)?, contents)
+        } else {
+            (JournalWriter::create(&path, KIND, OWNER, 0)?, Contents::default())
+        };
+        let journal = Journal::open_growing(&path, KIND, OWNER, 0)?;
+        let folder = folder.to_owned();
+        let (synced, entries) = (Instant::now(), contents.visits.len() as u64);
+        let mut state = State { folder, writer, journal, unsynced: 0, synced, entries, _lock: lock };
+        state.settle(&mut contents, settings)?;
+        Ok((state, contents))
+    }
+
+    /// Compares the settings with the stored ones, and stores them.
+    fn settle(&mut self, contents: &mut Contents, settings: &StoredSettings) -> Result<(), Error> {
+        let difference = contents.settings.as_ref().and_then(|stored| stored.difference(settings));
+        if let Some((name, stored, asked)) = difference {
+            return Err(Error::OtherSetting { folder: self.folder.clone(), name, stored, asked });
+        }
+        if contents.settings.as_ref() != Some(settings) {
+            self.append(entry::settings(settings))?;
+            contents.ended = false;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    pub(crate) fn store_robots(&mut self, file: &RobotsFile) -> Result<(), Error> {
+        self.append(entry::robots(file)).map(|_| ())
+    }
+
+    pub(crate) fn store_sitemap(&mut self, sitemap: &Sitemap) -> Result<(), Error> {
+        self.append(entry::sitemap(sitemap)).map(|_| ())
+    }
+
+    /// Stores a visit, which [`visit_entry`] has encoded. From here on it is not fetched again.
+    pub(crate) fn store_visit(&mut self, payload: io::Result<Vec<u8>>) -> Result<VisitPlace, Error> {
+        let (at, payload) = self.append(payload)?;
+        match entry::decode(&payload) {
+            Ok(Entry::Visit(head)) => Ok(VisitPlace::new(at, &payload, head)),
+            Ok(_) => Err(broken(&self.journal, &io::Error::other("it is no visit"))),
+            Err(error) => Err(broken(&self.journal, &error)),
+        }
+    }
+
+    /// Stores that the crawl has ended.
+    pub(crate) fn store_end(&mut self) -> Result<(), Error> {
+        self.append(Ok(entry::end()))?;
+        self.sync()
+    }
+
+    /// Waits until all entries are on the disk.
+    pub(crate) fn sync(&mut self) -> Result<(), Error> {
+        self.writer.sync()?;
+        (self.unsynced, self.synced) = (0, Instant::now());
+        Ok(())
+    }
+
+    fn append(&mut self, payload: io::Result<Vec<u8>>) -> Result<(u64, Vec<u8>), Error> {
+        let payload = payload.map_err(|error| broken(&self.journal, &error))?;
+        let at = self.writer.append(self.entries, &payload)?;
+        self.entries += 1;
+        self.unsynced += 1;
+        if self.unsynced >= SYNC_ENTRIES || self.synced.elapsed() >= SYNC_TIME {
+            self.sync()?;
+        }
+        Ok((at, payload))
+    }
+}

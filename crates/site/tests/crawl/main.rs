@@ -1,0 +1,11 @@
+//! Crawls of sites on loopback.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod hostile;
+mod order;
+mod polite;
+mod resume;
+mod server;
+mod shown;
+mod small;

@@ -1,0 +1,14 @@
+//! The page of an audit: its figures, its server, its report, and all of it in a browser.
+#![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+
+#[cfg(unix)]
+mod browser;
+// The browser that is told what to do is that of the other pages.
+#[cfg(unix)]
+#[path = "../../../cli/tests/browser/chromium.rs"]
+#[allow(dead_code, reason = "other tests press more keys")]
+mod chromium;
+mod made;
+mod report;
+mod server;
+mod views;
