@@ -15,6 +15,9 @@ pub(crate) enum Exit {
     Usage = 2,
     /// The run is done, but skipped some records.
     Skipped = 3,
+    /// The audit is done, and a condition of `--fail-on` holds.
+    #[cfg(feature = "audit")]
+    Condition = 4,
 }
 
 impl Exit {
@@ -26,6 +29,8 @@ impl Exit {
         // Too little --memory is a wrong command line: no run could keep this limit.
         let usage = kind == Some(ErrorKind::Usage)
             || matches!(of_engine(error), Some(lookalike_engine::Error::TooLittleMemory { .. }));
+        #[cfg(feature = "audit")]
+        let usage = usage || error.downcast_ref().is_some_and(lookalike_site::Error::is_usage);
         if usage || error.is::<Usage>() || error.is::<lookalike::PlanError>() {
             Exit::Usage
         } else {

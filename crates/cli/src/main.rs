@@ -44,6 +44,8 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Serve(serve) => commands::serve::run(serve),
         #[cfg(feature = "stream")]
         Command::Stream(stream) => commands::stream::run(stream),
+        #[cfg(feature = "audit")]
+        Command::Audit(audit) => commands::audit::run(audit),
         Command::Frequencies(frequencies) => commands::frequencies::run(frequencies),
         Command::Eval(eval) => commands::eval::run(eval),
         Command::Completions { shell } => commands::completions::run(shell),

@@ -14,6 +14,8 @@ pub(crate) use evaluation::{evaluation, finish_evaluation};
 pub(crate) use index_info::index_info;
 pub(crate) use similarity::similar_when;
 pub(crate) use summary::finish;
+#[cfg(feature = "audit")]
+pub(crate) use words::several;
 pub(crate) use words::{percent, size};
 
 use anyhow::Context;

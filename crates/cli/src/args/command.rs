@@ -5,6 +5,8 @@ use super::verbs::{
     CompareArgs, DedupArgs, EvalArgs, FrequenciesArgs, IndexCommand, PairsArgs, ServeArgs, SimilarArgs,
     SketchArgs, TuneArgs,
 };
+#[cfg(feature = "audit")]
+use super::verbs::{SiteAuditArgs, audit};
 #[cfg(feature = "stream")]
 use super::verbs::{StreamArgs, stream};
 use super::verbs::{compare, dedup, eval, frequencies, index, pairs, serve, similar, sketch, tune};
@@ -76,6 +78,13 @@ pub(crate) enum Command {
     #[cfg(feature = "stream")]
     #[command(after_help = stream::EXAMPLES, mut_args(index::hide_if_refused))]
     Stream(StreamArgs),
+    /// Find duplicate content on a website
+    ///
+    /// All pages of the site are crawled, and compared with each other without menus, footers and other templates. The answer says how much of each page
+    /// is on other pages too, which pages repeat each other, and which page of a cluster to keep.
+    #[cfg(feature = "audit")]
+    #[command(after_help = audit::EXAMPLES)]
+    Audit(SiteAuditArgs),
     /// Recommend settings for a corpus, by a sample of its documents
     ///
     /// The sample is compared with all other documents. The answer says how similar the documents are, and what each setting would
@@ -109,6 +118,8 @@ impl Command {
             Command::Index(IndexCommand::Add(add)) => &mut add.added.run,
             Command::Frequencies(frequencies) => &mut frequencies.run,
             Command::Eval(eval) => &mut eval.run,
+            #[cfg(feature = "audit")]
+            Command::Audit(_) => return None,
             #[cfg(feature = "stream")]
             Command::Stream(_) => return None,
             Command::Index(IndexCommand::Info(_) | IndexCommand::Copy(_))

@@ -56,6 +56,7 @@ fn job_by(
         request,
         id_field: fields.id_field,
         delimiter: fields.delimiter,
+        extract: fields.extract.extract(),
         threads: run.threads(),
         max_record: fields.max_record,
         summary: run.summary.clone(),

@@ -14,6 +14,8 @@ pub(crate) use index_plan::{check_options, check_size};
 pub(crate) use job::{job, job_beside};
 pub(crate) use options::{ReportFormat, RunArgs};
 pub(crate) use usage::Usage;
+#[cfg(feature = "audit")]
+pub(crate) use verbs::SiteAuditArgs;
 #[cfg(feature = "stream")]
 pub(crate) use verbs::StreamArgs;
 pub(crate) use verbs::{

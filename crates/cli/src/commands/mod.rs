@@ -1,5 +1,7 @@
 //! The commands, one module each; `page` makes report pages.
 
+#[cfg(feature = "audit")]
+pub(crate) mod audit;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod dedup;

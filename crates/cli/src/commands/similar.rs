@@ -4,13 +4,13 @@ use crate::args::{self, SimilarArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
 use lookalike_batch::Similar;
-use lookalike_corpus::read_text;
+use lookalike_corpus::{Extract, read_text};
 use std::path::Path;
 
 pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {
     arguments.similarity.list_all();
     let run = &arguments.run;
-    let query = text_of(&arguments.query)?;
+    let query = text_of(&arguments.query, arguments.fields.extract.extract())?;
     let mut job = args::job(arguments.inputs, arguments.fields, &arguments.similarity, run)?;
     job.read.extend(Path::new(&arguments.query).is_file().then(|| arguments.query.into()));
     let similar = Similar {
@@ -26,9 +26,9 @@ pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {
 }
 
 /// The query: standard input, the file of this name, or the argument itself.
-fn text_of(query: &str) -> anyhow::Result<String> {
+fn text_of(query: &str, extract: Extract) -> anyhow::Result<String> {
     let text = match query {
-        path if path == "-" || Path::new(path).is_file() => read_text(Path::new(path))?,
+        path if path == "-" || Path::new(path).is_file() => read_text(Path::new(path), extract)?,
         // A word with a point or a slash is more likely a mistyped name than a text.
         name if !name.contains(char::is_whitespace) && name.contains(['.', '/']) => {
             let message = format!(

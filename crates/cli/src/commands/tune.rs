@@ -6,6 +6,7 @@ use crate::report;
 use anyhow::Context;
 use lookalike::{Method, Plan, Scheme};
 use lookalike_batch::{Answer, Question, Tune, Tuning};
+use lookalike_corpus::Extract;
 use serde::Serialize;
 
 /// The output as JSON.
@@ -69,6 +70,8 @@ fn typed(arguments: &TuneArgs) -> anyhow::Result<String> {
         }
     }
     words.extend(fields.delimiter.map(|delimiter| format!("--delimiter={delimiter}")));
+    let extract = fields.extract.extract();
+    words.extend((extract != Extract::All).then(|| format!("--extract={extract}")));
     words.extend(arguments.similarity.typed());
     let quoted = shlex::try_join(words.iter().map(String::as_str));
     quoted.context("an argument cannot be written for a shell")

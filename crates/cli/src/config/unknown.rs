@@ -54,8 +54,9 @@ fn commands_with(command: &Command, option: &str, name: &str, found: &mut Vec<St
 
 /// The sentence about a command that this build does not have.
 fn left_out(name: &str) -> Option<String> {
-    (name == "stream" && !cfg!(feature = "stream")).then(|| {
-        "this build has no stream; it needs the feature stream: cargo install --path crates/cli --features stream".to_owned()
+    let optional = [("audit", cfg!(feature = "audit")), ("stream", cfg!(feature = "stream"))];
+    optional.contains(&(name, false)).then(|| {
+        format!("this build has no {name}; it needs the feature {name}: cargo install --path crates/cli --features {name}")
     })
 }
 

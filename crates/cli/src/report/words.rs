@@ -4,7 +4,7 @@ use lookalike_pages::visible;
 use std::fmt::{Result, Write};
 
 /// "1 pair", "2 pairs".
-pub(super) fn several(number: u64, what: &str) -> String {
+pub(crate) fn several(number: u64, what: &str) -> String {
     format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
 }
 

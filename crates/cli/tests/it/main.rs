@@ -1,6 +1,8 @@
 //! Whole commands. A test gives the arguments and files, and checks exit code, standard output, standard error and outputs.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
+#[cfg(feature = "audit")]
+mod audit;
 mod config;
 mod help;
 mod index;

@@ -43,13 +43,14 @@ fn a_file_that_was_replaced_is_read_from_its_start_and_one_that_grew_goes_on() {
 #[test]
 fn lines_without_ids_of_two_inputs_are_two_documents() {
     let folder = Folder::new();
-    for (number, said) in [(1, "1 new, 0 duplicates\n"), (2, "1 new, 0 duplicates\n"), (2, "0 new, 0 duplicates, 1 unchanged\n")] {
+    for (number, said) in [
+        (1, "1 new, 0 duplicates\n"),
+        (2, "1 new, 0 duplicates\n"),
+        (2, "0 new, 0 duplicates, 1 unchanged\n"),
+    ] {
         let mut command = folder.command(&format!("{STREAM} -"));
-        let mut child = command
-            .stdin(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child =
+            command.stdin(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(lines(&[number]).as_bytes()).unwrap();
         let ended = child.wait_with_output().unwrap();
         let stderr = String::from_utf8(ended.stderr).unwrap();
@@ -73,10 +74,7 @@ fn a_stream_that_cannot_work_leaves_no_index() {
     let folder = Folder::new();
     folder.write("in.jsonl", line(None, 1)).write("kafka", "security.protocol=ssl\n group.id = x\n");
     for (arguments, said) in [
-        (
-            "--from in.jsonl --to no/out.jsonl",
-            "--to no/out.jsonl: there is no folder no; make it first",
-        ),
+        ("--from in.jsonl --to no/out.jsonl", "--to no/out.jsonl: there is no folder no; make it first"),
         (
             "--from in.jsonl --to out.jsonl --duplicates no/copies.jsonl",
             "--duplicates no/copies.jsonl: there is no folder no; make it first",

@@ -1,8 +1,8 @@
 //! The documents to read, and how their files are read.
 
 use super::size::record_size;
-use clap::Args;
-use lookalike_corpus::Delimiter;
+use clap::{Args, ValueEnum};
+use lookalike_corpus::{Delimiter, Extract};
 
 #[derive(Args, Debug)]
 pub(crate) struct InputArgs {
@@ -39,6 +39,12 @@ pub(crate) struct FieldArgs {
     #[arg(long, value_name = "CHARACTER", help_heading = "Input")]
     pub(crate) delimiter: Option<Delimiter>,
 
+    /// The part of the text of HTML pages that is compared, in HTML and WARC files
+    ///
+    /// A page of a site has its menus and its footer in common with all others. Without them, only the texts that differ are compared.
+    #[arg(long, value_enum, default_value_t = ExtractArg::All, help_heading = "Input")]
+    pub(crate) extract: ExtractArg,
+
     /// Skip records of more bytes, such as 500MiB, up to 2GiB [default: 240MiB, or 1/32 of --memory if that is less]
     ///
     /// A record is a line, a row, the file of one document, or the content of a WARC record. A longer record is skipped without being
@@ -49,4 +55,25 @@ pub(crate) struct FieldArgs {
     /// Stop at the first bad record instead of skipping it
     #[arg(long, help_heading = "Input")]
     pub(crate) strict: bool,
+}
+
+/// The values of `--extract`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExtractArg {
+    /// All visible text
+    All,
+    /// The text outside navigation, header, footer, asides and forms; only <main> and <article> if they hold much of it
+    Blocks,
+    /// The main content, such as the article without its menus, comments and teasers
+    Main,
+}
+
+impl ExtractArg {
+    pub(crate) fn extract(self) -> Extract {
+        match self {
+            ExtractArg::All => Extract::All,
+            ExtractArg::Blocks => Extract::Blocks,
+            ExtractArg::Main => Extract::Main,
+        }
+    }
 }

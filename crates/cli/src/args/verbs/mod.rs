@@ -1,5 +1,7 @@
 //! The arguments of each verb.
 
+#[cfg(feature = "audit")]
+pub(super) mod audit;
 pub(super) mod compare;
 pub(super) mod dedup;
 pub(super) mod eval;
@@ -13,6 +15,8 @@ pub(super) mod sketch;
 pub(super) mod stream;
 pub(super) mod tune;
 
+#[cfg(feature = "audit")]
+pub(crate) use audit::SiteAuditArgs;
 pub(crate) use compare::{CompareArgs, ComparisonFormat};
 pub(crate) use dedup::{ClusterArg, DedupArgs};
 pub(crate) use eval::EvalArgs;

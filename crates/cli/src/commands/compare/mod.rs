@@ -26,12 +26,14 @@ pub(crate) fn run(mut arguments: CompareArgs) -> anyhow::Result<Exit> {
     if !in_corpus {
         refuse_what_needs_a_corpus(&names, arguments.similarity.counts_frequencies(), run.summary.is_some())?;
     }
+    let extract = arguments.fields.extract.extract();
     let mut job = args::job(arguments.inputs, arguments.fields, &arguments.similarity, run)?;
     let pair = if in_corpus {
         Pair::Ids(names)
     } else {
         job.read.extend(names.iter().filter(|name| *name != "-").map(PathBuf::from));
-        let text = |name: &String| read_text(Path::new(name)).map(|text| Text { name: name.clone(), text });
+        let text =
+            |name: &String| read_text(Path::new(name), extract).map(|text| Text { name: name.clone(), text });
         Pair::Texts([text(&names[0])?, text(&names[1])?])
     };
     let compare = Compare { job, pair, time_limit: arguments.time_limit, output: output.clone() };

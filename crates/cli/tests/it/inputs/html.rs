@@ -111,3 +111,49 @@ fn pages_cannot_become_another_format() {
     );
     assert_eq!(folder.names(), ["a.html"]);
 }
+
+/// A page with the menu and the footer of its site, and comments.
+fn page_of_site(text: &str) -> String {
+    let paragraphs = format!("<p>{}, and so it was said.</p>", text.replace(' ', ", ")).repeat(3);
+    format!(
+        "<!doctype html><title>T</title><nav><ul><li><a href=/>{}</a></ul></nav><div class=content><h1>{text}</h1>{paragraphs}</div>\
+         <div class=comments><p>{}</p></div><footer>{}</footer>",
+        words(7),
+        words(8),
+        words(9)
+    )
+}
+
+#[test]
+fn pages_of_one_site_are_compared_without_their_menus_if_asked_to() {
+    let folder = Folder::new();
+    folder.write("site/a.html", page_of_site(&words(1))).write("site/b.html", page_of_site(&words(2)));
+    let jaccard = |extract: &str| {
+        let ran = folder.run(&format!("pairs site -q --threshold 0.05 --method exact {extract}"));
+        let pair = ran.stdout.trim().rsplit(':').next().map(|value| value.trim_end_matches('}').to_owned());
+        pair.and_then(|value| value.parse::<f64>().ok()).unwrap_or(0.0)
+    };
+    let (all, blocks, main) =
+        (jaccard("--extract all"), jaccard("--extract blocks"), jaccard("--extract main"));
+    assert_eq!(all, jaccard(""));
+    assert!(all > blocks && blocks > main, "{all} {blocks} {main}");
+    // The text is that of the part, for every command that reads pages.
+    let words = |command: &str| {
+        let ran = folder.run(command);
+        ran.stdout.split(['(', ' ']).find_map(|word| word.parse::<u32>().ok()).expect("a number of words")
+    };
+    let compared = |extract: &str| words(&format!("compare site/a.html site/b.html --extract {extract}"));
+    assert_eq!(compared("all") - compared("blocks"), 80);
+    assert_eq!(words("compare site/a.html site/b.html --in site --extract blocks"), compared("blocks"));
+    let ran = folder.run("similar site/b.html --in site -q -k 1 --extract main");
+    assert_eq!(ran.stdout, "{\"id\":\"site/b.html\",\"jaccard\":1.000000}\n");
+}
+
+#[test]
+fn a_part_of_a_page_must_be_one_that_exists() {
+    let folder = Folder::new();
+    folder.write("a.html", page("a", &words(1)));
+    let ran = folder.run("pairs a.html --extract article");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("invalid value 'article' for '--extract <EXTRACT>'"), "{}", ran.stderr);
+}

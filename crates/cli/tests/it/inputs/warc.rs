@@ -325,3 +325,17 @@ fn archives_cannot_become_another_format() {
     assert_eq!(folder.run("dedup in.warc -o out.jsonl"), failed(1, expected));
     assert_eq!(folder.names(), ["in.warc"]);
 }
+
+#[test]
+fn pages_of_an_archive_are_compared_by_the_part_that_was_asked_for() {
+    let folder = Folder::new();
+    let page = |uri: &str, text: &str| {
+        let body = format!("<nav>{}</nav><p>{text}</p><footer>{}</footer>", words(7), words(8));
+        response(uri, "Content-Type: text/html; charset=utf-8", body)
+    };
+    folder.write("crawl.warc", [page("http://a/1", &words(1)), page("http://a/2", &words(2))].concat());
+    let pairs = |extract: &str| {
+        folder.run(&format!("pairs crawl.warc -q --threshold 0.3 {extract}")).stdout.lines().count()
+    };
+    assert_eq!([pairs(""), pairs("--extract all"), pairs("--extract blocks")], [1, 1, 0]);
+}

@@ -97,7 +97,7 @@ fn kibibytes(option: char, least: u64, most: u64, growth: f64) -> Vec<String> {
 fn too_small_an_address_space_ends_a_run_with_a_message() {
     let folder = Folder::new();
     corpus(&folder, 12_000);
-    let (failed, done) = ends_well(&folder, &kibibytes('v', 10_000, 400_000, 1.2));
+    let (failed, done) = ends_well(&folder, &kibibytes('v', 10_000, 400_000, 1.15));
     assert!(failed > 10 && done > 10, "{failed} failed, {done} were done");
 }
 

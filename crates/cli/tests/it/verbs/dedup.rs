@@ -176,7 +176,7 @@ fn an_output_in_a_folder_that_is_not_there_is_refused_before_any_work() {
     let ran = folder.run("dedup in.jsonl -o no/out.jsonl");
     assert_eq!(ran.code, Some(1));
     assert!(ran.stderr.contains("no/out.jsonl"), "{}", ran.stderr);
-    let ran = folder.run("dedup in.jsonl -o out.jsonl --removed removed.xlsx");
+    let ran = folder.run("dedup in.jsonl -o out.jsonl --removed removed.xls");
     assert_eq!(ran.code, Some(1));
     assert!(ran.stderr.contains(".parquet"), "{}", ran.stderr);
     assert_eq!(folder.names(), ["in.jsonl"]);

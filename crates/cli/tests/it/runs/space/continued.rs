@@ -65,6 +65,8 @@ fn a_changed_input_plan_or_option_is_named_and_the_run_starts_over() {
     stopped_at(&folder, "chunks", 1);
     starts_over("--within id", "starting over: fields of groups is \"id\" and was \"\"");
     stopped_at(&folder, "chunks", 1);
+    starts_over("--extract main", "starting over: --extract is \"main\" and was \"all\"");
+    stopped_at(&folder, "chunks", 1);
     let text = folder.read("in.jsonl");
     folder.write("in.jsonl", text.replacen("d7\"", "d7x\"", 1));
     starts_over("", "starting over: in.jsonl has changed");

@@ -1,0 +1,62 @@
+//! Pairs that are shown while the crawl runs.
+
+use lookalike_site::audit::{AuditSettings, PageFacts, Provisional, SiteBlock, SitePage};
+use lookalike_site::serve::SeenPair;
+use lookalike_site::{Block, CrawledPages, Visit};
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Pairs of the pages that came so far.
+pub(super) struct ProvisionalPairs(Mutex<Pages>);
+
+struct Pages {
+    provisional: Provisional,
+    urls: Vec<String>,
+}
+
+impl fmt::Debug for ProvisionalPairs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProvisionalPairs").finish_non_exhaustive()
+    }
+}
+
+impl ProvisionalPairs {
+    pub(super) fn new(settings: &AuditSettings) -> anyhow::Result<Self> {
+        let provisional = Provisional::new(settings)?;
+        Ok(ProvisionalPairs(Mutex::new(Pages { provisional, urls: Vec::new() })))
+    }
+
+    fn pages(&self) -> MutexGuard<'_, Pages> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a page. Returns its pairs, and the number of all pairs.
+    pub(super) fn add(&self, visit: &Visit, blocks: &[Block]) -> (Vec<SeenPair>, u64) {
+        let block = |block: &Block| SiteBlock { text: block.text.clone(), area: block.area };
+        let facts = PageFacts { url: visit.url.clone(), ..PageFacts::default() };
+        let page = SitePage { facts, blocks: blocks.iter().map(block).collect() };
+        let mut pages = self.pages();
+        let Pages { provisional, urls } = &mut *pages;
+        urls.push(page.facts.url.clone());
+        let pairs = provisional.add(&page);
+        let shown = pairs.iter().map(|pair| SeenPair {
+            a: urls[pair.first as usize].clone(),
+            b: urls[pair.second as usize].clone(),
+            similarity: pair.percent[0].max(pair.percent[1]),
+        });
+        (shown.collect(), provisional.pairs().len() as u64)
+    }
+
+    /// The pairs that the audit does not have, each with the reason.
+    pub(super) fn retracted(
+        &self,
+        audit: &lookalike_site::audit::Audit,
+        pages: &CrawledPages,
+    ) -> std::io::Result<Vec<String>> {
+        let retracted = self.pages().provisional.retractions(audit, pages)?;
+        Ok(retracted
+            .into_iter()
+            .map(|pair| format!("{} and {}: {}", pair.urls[0], pair.urls[1], pair.verdict))
+            .collect())
+    }
+}

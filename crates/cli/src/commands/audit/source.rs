@@ -1,0 +1,82 @@
+//! The source of an audit: a site, a folder of files, or an archive.
+
+use crate::args::{SiteAuditArgs, Usage};
+use lookalike_site::{
+    CrawlCounts, CrawlMonitor, CrawlSettings, Error, Patterns, crawl, read_archives, read_folder,
+};
+use std::path::{Path, PathBuf};
+use url::Url;
+
+/// The source of an audit.
+pub(super) enum Source {
+    Site(Box<CrawlSettings>),
+    Folder(PathBuf),
+    Archive(PathBuf),
+}
+
+impl Source {
+    pub(super) fn of(arguments: &SiteAuditArgs) -> anyhow::Result<Self> {
+        let source = &arguments.source;
+        let path = Path::new(source);
+        if source.contains("://") {
+            let start = Url::parse(source).map_err(|error| Usage(format!("{source}: {error}")))?;
+            return Ok(Source::Site(Box::new(crawl_settings(arguments, start)?)));
+        }
+        match path.metadata() {
+            Ok(metadata) if metadata.is_dir() => Ok(Source::Folder(path.to_owned())),
+            Ok(_) => Ok(Source::Archive(path.to_owned())),
+            Err(error) => Err(Usage(format!(
+                "{source}: {error}; for a site, give its start page, such as https://{source}"
+            ))
+            .into()),
+        }
+    }
+
+    /// The folder of a source whose state has no other place.
+    pub(super) fn default_state(&self) -> PathBuf {
+        let name = match self {
+            Source::Site(settings) => {
+                let host =
+                    settings.start.host_str().unwrap_or("site").trim_matches(['[', ']']).replace(':', ".");
+                host + &settings.start.port().map_or_else(String::new, |port| format!(".{port}"))
+            }
+            Source::Folder(path) | Source::Archive(path) => {
+                let whole = path.canonicalize().unwrap_or_else(|_| path.clone());
+                whole
+                    .file_name()
+                    .map_or_else(|| "site".to_owned(), |name| name.to_string_lossy().into_owned())
+            }
+        };
+        format!("{name}.audit").into()
+    }
+
+    /// Reads all pages, and stores them in `state`.
+    pub(super) fn read(&self, state: &Path, monitor: &CrawlMonitor) -> Result<CrawlCounts, Error> {
+        match self {
+            Source::Site(settings) => crawl(settings, state, monitor),
+            Source::Folder(folder) => read_folder(folder, state, monitor),
+            Source::Archive(file) => read_archives(std::slice::from_ref(file), state, monitor),
+        }
+    }
+}
+
+fn crawl_settings(arguments: &SiteAuditArgs, start: Url) -> anyhow::Result<CrawlSettings> {
+    let patterns = |option: &str, globs: &[String]| {
+        Patterns::new(globs.iter().cloned()).map_err(|error| Usage(format!("{option}: {error}")))
+    };
+    let defaults = CrawlSettings::new(start);
+    Ok(CrawlSettings {
+        extent: arguments.extent.into(),
+        include: patterns("--include", &arguments.include)?,
+        exclude: patterns("--exclude", &arguments.exclude)?,
+        max_pages: arguments.max_pages,
+        max_depth: arguments.max_depth.unwrap_or(defaults.max_depth),
+        sitemaps: !arguments.no_sitemaps,
+        robots: !arguments.ignore_robots,
+        follow_nofollow: arguments.follow_nofollow,
+        connections: arguments.connections,
+        delay: arguments.delay.unwrap_or_default(),
+        max_time: arguments.max_time,
+        ..defaults
+    })
+}

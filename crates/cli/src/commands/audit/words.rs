@@ -1,0 +1,96 @@
+//! What an audit found, in words.
+
+use super::Seconds;
+use super::against::Since;
+use crate::report::{percent, several};
+use lookalike_site::audit::{Audit, Class};
+use lookalike_site::{Condition, Summary};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+
+/// Clusters that are shown.
+const SHOWN_CLUSTERS: usize = 5;
+
+/// Prints what an audit found.
+pub(super) fn print(summary: &Summary, audit: &Audit, since: Option<&Since>, state: &Path, seconds: Seconds) {
+    // Writing to memory cannot fail, and an audit without standard error has done its work too.
+    let mut text = String::new();
+    let _ = in_words(&mut text, summary, audit, since, state, seconds);
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Prints the pairs that were shown during the crawl, and that the audit does not have.
+pub(super) fn retracted(pairs: &[String]) {
+    let mut text = String::new();
+    if !pairs.is_empty() {
+        text += &format!("retracted  {} that the crawl had shown\n", several(pairs.len() as u64, "pair"));
+    }
+    for pair in pairs.iter().take(SHOWN_CLUSTERS) {
+        text += &format!("           {pair}\n");
+    }
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Prints a condition that fails the audit.
+pub(super) fn failing(condition: &Condition, value: f64) {
+    let _ = writeln!(std::io::stderr(), "failed: {condition}: it is {}", condition.shown(value));
+}
+
+fn in_words(
+    text: &mut String,
+    summary: &Summary,
+    audit: &Audit,
+    since: Option<&Since>,
+    state: &Path,
+    seconds: Seconds,
+) -> std::fmt::Result {
+    let share = |percentage: f64| percent(percentage / 100.0);
+    writeln!(
+        text,
+        "crawled    {} in {:.1} s, {} in all",
+        several(summary.pages, "page"),
+        seconds.crawl.as_secs_f64(),
+        several(summary.words, "word")
+    )?;
+    let mut others = vec![
+        several(summary.redirects, "redirect"),
+        format!("{} broken", several(summary.broken, "link target")),
+        format!("{} skipped", several(summary.skipped, "URL")),
+    ];
+    if summary.needs_scripts > 0 {
+        others.push(format!("{} with text only by scripts", several(summary.needs_scripts, "page")));
+    }
+    writeln!(text, "           {}", others.join(", "))?;
+    writeln!(
+        text,
+        "words      {} duplicate, {} common (in templates), {} unique",
+        share(summary.duplicate_percent),
+        share(summary.common_percent),
+        share(summary.unique_percent)
+    )?;
+    let [exact, near] = [Class::Exact, Class::Near].map(|class| summary.of_class(class));
+    writeln!(text, "found      {}: {exact} exact, {near} near", several(summary.pairs, "pair"))?;
+    writeln!(
+        text,
+        "clusters   {} of {}: {} to fix, {} handled by canonical, hreflang or noindex",
+        several(summary.clusters, "cluster"),
+        several(summary.clustered, "page"),
+        summary.to_fix,
+        summary.handled
+    )?;
+    for cluster in audit.clusters().iter().take(SHOWN_CLUSTERS) {
+        let url = &audit.pages()[cluster.primary as usize].url;
+        writeln!(text, "           {} like {url}", several(cluster.pages.len() as u64 - 1, "page"))?;
+    }
+    if let Some(since) = since {
+        let Since { state, pages_added, pages_removed, pages_changed, .. } = since;
+        let Since { pairs_new, pairs_fixed, pairs_changed, .. } = since;
+        writeln!(
+            text,
+            "since      {state}: {pages_added} pages added, {pages_removed} removed, {pages_changed} changed"
+        )?;
+        writeln!(text, "           {pairs_new} pairs new, {pairs_fixed} fixed, {pairs_changed} changed")?;
+    }
+    writeln!(text, "stored     in {}", state.display())
+}

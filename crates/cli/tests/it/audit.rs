@@ -1,0 +1,110 @@
+//! `lookalike audit` of folders.
+
+use crate::{Folder, words};
+
+/// A page with a menu, and this text.
+fn page(title: &str, head: &str, text: &str) -> String {
+    format!(
+        "<!doctype html><title>{title}</title>{head}<nav><a href=one.html>One</a> <a href=two.html>Two</a> \
+         <a href=gone.html>Gone</a></nav><main><h1>{title}</h1><p>{text}</main><footer>All rights reserved</footer>"
+    )
+}
+
+fn long(seed: usize) -> String {
+    [words(seed), words(seed + 1000)].join(" ")
+}
+
+fn site() -> Folder {
+    let folder = Folder::new();
+    folder
+        .write("site/one.html", page("One", "", &long(1)))
+        .write("site/two.html", page("Two", "<link rel=canonical href=one.html>", &long(1)))
+        .write("site/three.html", page("=cmd()", "", &long(1)))
+        .write("site/deep/four.html", page("Four", "", &long(2)));
+    folder
+}
+
+/// The rows of a list, each with its fields.
+fn rows(folder: &Folder, name: &str) -> Vec<serde_json::Value> {
+    folder.read(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn pages_that_repeat_each_other_are_listed_with_the_page_to_keep() {
+    let folder = site();
+    let ran = folder
+        .run("audit site --quiet --pages p.jsonl --pairs r.jsonl --clusters c.jsonl --summary summary.json");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let pairs = rows(&folder, "r.jsonl");
+    let urls: Vec<[&str; 2]> =
+        pairs.iter().map(|pair| ["a", "b"].map(|side| pair[side].as_str().unwrap())).collect();
+    let (one, three, two) = ("file:///one.html", "file:///three.html", "file:///two.html");
+    assert_eq!(urls, [[one, three], [one, two], [three, two]]);
+    assert!(pairs.iter().all(|pair| pair["class"] == "near" && pair["band"] == "95-100"), "{pairs:?}");
+    assert_eq!(pairs.iter().filter(|pair| pair["handled"] == "canonical").count(), 1);
+    let clusters = rows(&folder, "c.jsonl");
+    assert_eq!(clusters.len(), 3);
+    assert!(clusters.iter().all(|page| page["primary"] == one), "{clusters:?}");
+    let pages = rows(&folder, "p.jsonl");
+    let four = pages.iter().find(|page| page["url"] == "file:///deep/four.html").unwrap();
+    assert_eq!((&four["duplicate_percent"], &four["cluster"]), (&0.0.into(), &serde_json::Value::Null));
+    let summary = folder.summary();
+    for (figure, value) in [("pages", 4), ("pairs", 3), ("clusters", 1), ("to_fix", 1), ("handled", 1)] {
+        assert_eq!(summary[figure], value, "{figure}");
+    }
+}
+
+#[test]
+fn the_same_command_audits_again_and_gives_the_same_bytes() {
+    let folder = site();
+    let run = || {
+        let ran = folder.run("audit site --quiet --pairs r.csv --report r.html --links l.csv");
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ["r.csv", "r.html", "l.csv"].map(|name| folder.read_bytes(name))
+    };
+    assert_eq!(run(), run());
+    folder.write("site/five.html", page("Five", "", &long(1)));
+    let ran = folder.run("audit site --quiet --state new --against site.audit --summary summary.json");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let against = &folder.summary()["against"];
+    assert_eq!((&against["pages_added"], &against["pairs_new"]), (&1.into(), &3.into()), "{against}");
+}
+
+#[test]
+fn titles_of_strangers_are_neither_formulas_nor_markup() {
+    let folder = site();
+    folder.write("site/x.html", page("</script><img src=x onerror=alert(1)>", "", &long(3)));
+    let ran = folder.run("audit site --quiet --pages p.csv --report r.html --pages p.csv");
+    assert_eq!(ran.code, Some(2), "an option that may be given once: {ran:?}");
+    let ran = folder.run("audit site --quiet --pages p.csv --report r.html");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(folder.read("p.csv").contains(",'=cmd(),"));
+    assert!(!folder.read("r.html").contains("<img src=x"));
+}
+
+#[test]
+fn a_condition_that_holds_gives_exit_code_4_and_says_the_figure() {
+    let folder = site();
+    let ran = folder.run("audit site --fail-on pairs>3 --fail-on to-fix>=1 --fail-on duplicate>99%");
+    assert_eq!(ran.code, Some(4));
+    assert!(ran.stderr.ends_with("failed: to-fix>=1: it is 1\n"), "{ran:?}");
+    let ran = folder.run("audit site --fail-on pairs<3");
+    assert!(ran.code == Some(2) && ran.stderr.contains("is not a condition"), "{ran:?}");
+}
+
+#[test]
+fn sources_that_are_none_are_refused_with_a_remedy() {
+    let folder = site();
+    for (source, said) in [
+        ("example.org", "for a site, give its start page, such as https://example.org"),
+        ("ftp://example.org/", "is not the address of a site"),
+        ("https://", "https://: "),
+    ] {
+        let ran = folder.run(&format!("audit {source}"));
+        assert!(ran.code == Some(2) && ran.stderr.contains(said), "{ran:?}");
+    }
+    folder.write("other/x", "");
+    let ran = folder.run("audit site --state other");
+    assert!(ran.code == Some(2) && ran.stderr.contains("give an empty folder"), "{ran:?}");
+    assert!(!folder.names().iter().any(|name| name.ends_with(".audit")), "{:?}", folder.names());
+}
