@@ -69,10 +69,12 @@ impl DeadLetters {
     pub(crate) async fn write(&mut self, letters: &[DeadLetter<'_>]) {
         for letter in letters.iter().take((MOST_TOLD - self.told) as usize) {
             let Message { partition, offset, .. } = letter.message;
-            let place = match letter.message.key {
-                // The key of a line has its file and its number.
-                Some(key) if matches!(self.to, Place::Nowhere) => String::from_utf8_lossy(key).into_owned(),
-                _ => format!("{}/{}/{offset}", partition.topic, partition.number),
+            // The key of a line is its file, its number, and a hash of it.
+            let line =
+                letter.message.key.filter(|_| matches!(self.to, Place::Nowhere)).map(String::from_utf8_lossy);
+            let place = match line.as_deref().and_then(|key| key.rsplit_once(':')) {
+                Some((line, _)) => line.to_owned(),
+                None => format!("{}/{}/{offset}", partition.topic, partition.number),
             };
             self.health.tell(&format!("{place} cannot be used: {}", letter.reason));
             self.told += 1;
