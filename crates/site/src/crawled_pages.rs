@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::io;
 
 /// Redirects that are followed behind each other, as browsers do.
-const MOST_REDIRECTS: usize = 20;
+pub(crate) const MOST_REDIRECTS: usize = 20;
 
 /// The pages of a stored crawl, in the order of their URLs. Texts are read on demand.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! A stored crawl, as the page and the report show it.
 
 use crate::crawled::Skipped;
-use crate::crawled_pages::CrawledPages;
+use crate::crawled_pages::{CrawledPages, MOST_REDIRECTS};
 use crate::error::Error;
 use crate::view::{CheckedLink, CrawledSite, LinkKind, PageVisit, SkippedUrl};
 use crate::visit::{Outcome, Visit};
@@ -10,9 +10,6 @@ use std::io;
 
 /// Pages that are named for a link.
 const NAMED_PAGES: usize = 10;
-
-/// Redirects that are followed behind each other, as browsers do.
-const MOST_REDIRECTS: usize = 20;
 
 impl CrawledSite for CrawledPages {
     fn start(&self) -> &str {

@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Clusters that are shown.
-const SHOWN_CLUSTERS: usize = 5;
+/// Clusters that are shown, and pairs that are retracted: a terminal has room for both.
+const SHOWN: usize = 5;
 
 /// Prints what an audit found.
 pub(super) fn print(summary: &Summary, audit: &Audit, since: Option<&Since>, state: &Path, seconds: Seconds) {
@@ -26,7 +26,7 @@ pub(super) fn retracted(pairs: &[String]) {
     if !pairs.is_empty() {
         text += &format!("retracted  {} that the crawl had shown\n", several(pairs.len() as u64, "pair"));
     }
-    for pair in pairs.iter().take(SHOWN_CLUSTERS) {
+    for pair in pairs.iter().take(SHOWN) {
         text += &format!("           {pair}\n");
     }
     let _ = std::io::stderr().write_all(text.as_bytes());
@@ -79,7 +79,7 @@ fn in_words(
         summary.to_fix,
         summary.handled
     )?;
-    for cluster in audit.clusters().iter().take(SHOWN_CLUSTERS) {
+    for cluster in audit.clusters().iter().take(SHOWN) {
         let url = &audit.pages()[cluster.primary as usize].url;
         writeln!(text, "           {} like {url}", several(cluster.pages.len() as u64 - 1, "page"))?;
     }
