@@ -108,3 +108,21 @@ fn sources_that_are_none_are_refused_with_a_remedy() {
     assert!(ran.code == Some(2) && ran.stderr.contains("give an empty folder"), "{ran:?}");
     assert!(!folder.names().iter().any(|name| name.ends_with(".audit")), "{:?}", folder.names());
 }
+
+#[test]
+fn an_audit_without_pages_fails_with_the_reason_and_can_be_tried_again() {
+    let folder = site();
+    std::fs::create_dir(folder.path("empty")).unwrap();
+    folder.write("bad.warc", "junk");
+    // Nobody listens on this port.
+    for (source, said) in
+        [("empty", "it has no HTML"), ("bad.warc", "no pages"), ("http://127.0.0.1:1/", "robots.txt")]
+    {
+        let before = folder.names();
+        let ran = folder.run(&format!("audit {source} --fail-on pairs>0"));
+        assert!(ran.code == Some(1) && ran.stderr.contains(said), "{source}: {ran:?}");
+        assert_eq!(folder.names(), before, "{source}");
+    }
+    let ran = folder.run("audit site/one.html");
+    assert!(ran.code == Some(2) && ran.stderr.contains("give the folder"), "{ran:?}");
+}

@@ -1,6 +1,7 @@
 //! `lookalike audit`
 
 mod against;
+mod empty;
 mod live;
 mod outputs;
 mod progress;
@@ -36,9 +37,10 @@ pub(crate) fn run(arguments: SiteAuditArgs) -> anyhow::Result<Exit> {
         .map(|address| LivePage::start(address, &arguments.source, settings.clone()))
         .transpose()?;
     let live = page.as_ref().map(|page| (Arc::clone(&page.live), Arc::clone(&page.provisional)));
+    let is_new = !state.exists();
     source.read(&state, &progress::of_crawl(&monitor, live))?;
     let crawled_in = start.elapsed();
-    let pages = Arc::new(CrawledPages::new(Crawled::open(&state)?, 0)?);
+    let pages = Arc::new(empty::refuse(CrawledPages::new(Crawled::open(&state)?, 0)?, &state, is_new)?);
     let results = match &page {
         Some(page) => page.results(&pages)?,
         None => Arc::new(AuditResults::new(pages.clone(), audit_of(&pages, &settings, &monitor)?)?),

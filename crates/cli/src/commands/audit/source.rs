@@ -24,6 +24,10 @@ impl Source {
         }
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => Ok(Source::Folder(path.to_owned())),
+            // A page of its own has nothing to be compared with.
+            Ok(_) if is_page(path) => {
+                Err(Usage(format!("{source}: this is one page; give the folder that it is in")).into())
+            }
             Ok(_) => Ok(Source::Archive(path.to_owned())),
             Err(error) => Err(Usage(format!(
                 "{source}: {error}; for a site, give its start page, such as https://{source}"
@@ -58,6 +62,11 @@ impl Source {
             Source::Archive(file) => read_archives(std::slice::from_ref(file), state, monitor),
         }
     }
+}
+
+fn is_page(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    ["htm", "html"].iter().any(|page| page.eq_ignore_ascii_case(extension))
 }
 
 fn crawl_settings(arguments: &SiteAuditArgs, start: Url) -> anyhow::Result<CrawlSettings> {

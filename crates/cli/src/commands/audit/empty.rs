@@ -1,0 +1,46 @@
+//! A source without pages: an audit of nothing must not pass a check.
+
+use lookalike_site::audit::PageSource;
+use lookalike_site::{CrawledPages, Outcome};
+use std::path::Path;
+
+/// Refuses a source without pages, with the first reason. A state folder that is new goes with it: otherwise the same command would find a whole
+/// crawl there, and fetch nothing again.
+pub(super) fn refuse(pages: CrawledPages, state: &Path, is_new: bool) -> anyhow::Result<CrawledPages> {
+    if pages.pages() > 0 {
+        return Ok(pages);
+    }
+    let (source, reason) = (pages.crawled().source().to_owned(), reason(&pages)?);
+    // Its files are closed before they are removed.
+    drop(pages);
+    let remedy = match is_new {
+        true => {
+            std::fs::remove_dir_all(state)?;
+            String::new()
+        }
+        false => format!("; to try again, remove {} or name another --state", state.display()),
+    };
+    Err(anyhow::anyhow!("{source}: there are no pages to audit: {reason}{remedy}"))
+}
+
+/// The first reason why there is no page.
+fn reason(pages: &CrawledPages) -> anyhow::Result<String> {
+    let crawled = pages.crawled();
+    for &number in crawled.numbers() {
+        let Some(visit) = crawled.visit(number)? else { continue };
+        let reason = match (&visit.outcome, visit.status) {
+            (Outcome::Failed(failure), _) => failure.to_string(),
+            (Outcome::Broken, Some(status)) => format!("the status is {status}"),
+            (Outcome::Resource, _) => {
+                format!("it is {}", visit.content_type.as_deref().unwrap_or("no HTML"))
+            }
+            _ => continue,
+        };
+        return Ok(format!("{}: {reason}", visit.url));
+    }
+    let mut first = None;
+    crawled.skipped(&mut |skipped| {
+        first.get_or_insert_with(|| format!("{}: {}", skipped.url, skipped.refusal));
+    })?;
+    Ok(first.unwrap_or_else(|| "it has no HTML".to_owned()))
+}
