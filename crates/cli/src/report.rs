@@ -88,9 +88,11 @@ fn documents_of(documents: Option<u64>) -> String {
 /// Says what a stream has done.
 #[cfg(feature = "stream")]
 pub(crate) fn streamed(totals: &lookalike_stream::Totals) {
-    let lookalike_stream::Totals { new, duplicates, unchanged, removed, dead, is_cut_short } = *totals;
+    let lookalike_stream::Totals { new, duplicates, unchanged, removed, dead, expired, is_cut_short } =
+        *totals;
     let mut parts = vec![format!("{new} new"), words::several(duplicates, "duplicate")];
-    let others = [(unchanged, "unchanged"), (removed, "removed"), (dead, "not usable")];
+    let others =
+        [(unchanged, "unchanged"), (removed, "removed"), (expired, "expired before"), (dead, "not usable")];
     parts
         .extend(others.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
     let _ = writeln!(std::io::stderr(), "{}", parts.join(", "));

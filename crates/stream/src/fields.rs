@@ -2,7 +2,8 @@
 
 use crate::batch::Message;
 use crate::picker::Picker;
-use lookalike_corpus::{html_text, normalised_url};
+use crate::time::Time;
+use lookalike_corpus::{html_text, html_title, normalised_url};
 use lookalike_engine::seen::About;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -13,6 +14,9 @@ const MOST_ID_BYTES: usize = 512;
 
 /// Fields of a message that are named in a complaint about a missing one, at most.
 const NAMED_FIELDS: usize = 8;
+
+/// The type of a page in a field. JSON is in UTF-8, whatever the page says of itself.
+const JSON_PAGE: &str = "text/html; charset=utf-8";
 
 /// The form of messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,12 +45,14 @@ pub struct Fields {
     pub title: String,
     /// The priority as canonical document.
     pub priority: String,
+    /// The time, from which on the document lives until it expires. Without it, a document lives from when it was read.
+    pub time: Option<String>,
 }
 
 impl Default for Fields {
     fn default() -> Self {
         let [text, id, url, title, priority] = ["text", "id", "url", "title", "priority"].map(str::to_owned);
-        Fields { text, is_html: false, id, url, title, priority }
+        Fields { text, is_html: false, id, url, title, priority, time: None }
     }
 }
 
@@ -56,6 +62,8 @@ pub(crate) struct Document {
     pub(crate) id: String,
     pub(crate) text: String,
     pub(crate) about: About,
+    /// Its time, if the fields name one and it has it.
+    pub(crate) time: Option<Time>,
 }
 
 /// Finds the fields of messages.
@@ -68,13 +76,13 @@ pub(crate) struct Parser {
     taken: &'static [&'static str],
 }
 
-/// The fields that are picked.
+/// The fields that are always picked.
 const FIELDS: usize = 5;
 
 impl Parser {
     pub(crate) fn new(format: Format, fields: Fields, taken: &'static [&'static str]) -> Self {
         let names: [&str; FIELDS] = [&fields.text, &fields.id, &fields.url, &fields.title, &fields.priority];
-        let picker = Picker::new(&[&names, taken].concat());
+        let picker = Picker::new(&[&names, taken, fields.time.as_deref().as_slice()].concat());
         Parser { format, picker, fields, taken }
     }
 
@@ -91,11 +99,12 @@ impl Parser {
                 html_text(value, None, &mut text);
                 let id = id_of(message)?;
                 let url = normalised_url(&id).map(|_| id.clone());
-                Document { id, text, about: About { url, ..About::default() } }
+                let about = About { url, title: html_title(value, None), ..About::default() };
+                Document { id, text, about, time: None }
             }
             Format::Text => {
                 let text = utf8(value, "the value")?.to_owned();
-                Document { id: id_of(message)?, text, about: About::default() }
+                Document { id: id_of(message)?, text, about: About::default(), time: None }
             }
         };
         check_id(&document.id)?;
@@ -109,8 +118,9 @@ impl Parser {
             return Err(reason.to_owned());
         }
         let json = utf8(value, "the value")?;
-        let picked = self.picker.pick(json, FIELDS + self.taken.len()).map_err(not_an_object)?;
+        let picked = self.picker.pick(json, FIELDS + self.taken.len() + 1).map_err(not_an_object)?;
         let (picked, taken) = picked.split_at(FIELDS);
+        let (taken, time) = taken.split_at(self.taken.len());
         if let Some((field, _)) = self.taken.iter().zip(taken).find(|(_, value)| value.is_some()) {
             return Err(format!("it has the field {field}, which this stream fills in; rename it"));
         }
@@ -119,11 +129,12 @@ impl Parser {
         let Some(text) = string(text) else {
             return Err(format!("the field {} is not a text", self.fields.text));
         };
+        let mut title = title.and_then(string);
         let text = match self.fields.is_html {
             true => {
                 let mut visible = String::new();
-                // JSON is in UTF-8, whatever the page says of itself.
-                html_text(text.as_bytes(), Some("text/html; charset=utf-8"), &mut visible);
+                html_text(text.as_bytes(), Some(JSON_PAGE), &mut visible);
+                title = title.or_else(|| html_title(text.as_bytes(), Some(JSON_PAGE)));
                 visible
             }
             false => text,
@@ -143,7 +154,8 @@ impl Parser {
         let priority = priority
             .and_then(|priority| priority.get().parse().ok())
             .filter(|priority: &f64| priority.is_finite());
-        Ok(Document { id, text, about: About { meta: None, url, title: title.and_then(string), priority } })
+        let time = time[0].map(|time| Time::read(time.get()));
+        Ok(Document { id, text, about: About { meta: None, url, title, priority }, time })
     }
 
     fn without_text(&self, json: &str) -> String {
@@ -230,7 +242,7 @@ mod tests {
         let about = document.about;
         let flat = br#"{"page": "none", "meta": {"id": 1}, "id": {}, "title": null, "priority": "x", "text": "t", "meta.id": "i"}"#;
         let fields = Fields { id: "meta.id".into(), url: "page.url".into(), ..Fields::default() };
-        let expected = Document { id: "i".into(), text: "t".into(), about: About::default() };
+        let expected = Document { id: "i".into(), text: "t".into(), about: About::default(), time: None };
         assert_eq!(parse(Format::Json, fields, None, flat).unwrap(), expected);
         assert_eq!(
             (about.url.as_deref(), about.title.as_deref(), about.priority),
@@ -247,9 +259,26 @@ mod tests {
         let page =
             parse(Format::Html, Fields::default(), Some("https://e.org/p"), b"<title>T</title><p>x").unwrap();
         assert_eq!(
-            (&page.id[..], &page.text[..], page.about.url.as_deref()),
-            ("https://e.org/p", "x", Some("https://e.org/p"))
+            (&page.id[..], &page.text[..], page.about.url.as_deref(), page.about.title.as_deref()),
+            ("https://e.org/p", "x", Some("https://e.org/p"), Some("T"))
         );
+    }
+
+    #[test]
+    fn a_page_in_a_field_has_its_own_title_if_the_message_says_none() {
+        let fields = || Fields { text: "page".into(), is_html: true, ..Fields::default() };
+        let title = |value: &str| parse(Format::Json, fields(), None, value.as_bytes()).unwrap().about.title;
+        assert_eq!(title(r#"{"page": "<title>A\u00e9</title>b"}"#).as_deref(), Some("Aé"));
+        assert_eq!(title(r#"{"page": "<title>A</title>b", "title": "M"}"#).as_deref(), Some("M"));
+    }
+
+    #[test]
+    fn the_time_is_read_only_if_a_field_is_named() {
+        let value = br#"{"text": "t", "page": {"at": "2026-11-26T10:00:00Z"}}"#;
+        let fields = Fields { time: Some("page.at".into()), ..Fields::default() };
+        let time = |fields| parse(Format::Json, fields, None, value).unwrap().time;
+        assert_eq!(time(fields), Some(Time::Second(1_795_687_200)));
+        assert_eq!(time(Fields::default()), None);
     }
 
     #[test]

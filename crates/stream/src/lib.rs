@@ -30,6 +30,7 @@ mod settings;
 mod sink;
 mod source;
 mod status;
+mod time;
 mod verdict;
 
 pub use address::{AddressError, Destination, KafkaAddress, Letters, SearchAddress, Source};

@@ -101,7 +101,7 @@ impl Marks {
                 Some(known) if item.text.as_ref() == Some(&known.text) => item.verdict = known.verdict(),
                 _ => {}
             },
-            Verdict::Unique => {}
+            Verdict::Unique | Verdict::Expired => {}
         }
     }
 

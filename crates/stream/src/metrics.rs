@@ -24,6 +24,18 @@ pub(crate) enum Decision {
     Unchanged,
     Removed,
     Dead,
+    Expired,
+}
+
+impl Decision {
+    const ALL: [Decision; 6] = [
+        Decision::New,
+        Decision::Duplicate,
+        Decision::Unchanged,
+        Decision::Removed,
+        Decision::Dead,
+        Decision::Expired,
+    ];
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -70,6 +82,10 @@ impl Metrics {
             ends: Mutex::default(),
         };
         metrics.register();
+        // Every decision has a figure from the start: one that comes later would begin with a jump.
+        for decision in Decision::ALL {
+            drop(metrics.decisions.get_or_create(&DecisionLabels { decision }));
+        }
         metrics
     }
 

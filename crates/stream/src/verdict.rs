@@ -24,6 +24,8 @@ pub(crate) enum Verdict {
         /// The reason, for a person.
         reason: String,
     },
+    /// Its document had expired before it came.
+    Expired,
 }
 
 /// Characters of a reason, at most.

@@ -102,3 +102,40 @@ fn a_stream_that_cannot_work_leaves_no_index() {
     }
     assert_eq!(folder.names(), ["in.jsonl", "kafka"]);
 }
+
+#[test]
+fn the_file_that_a_stream_has_written_may_be_the_source_of_another_one() {
+    let folder = Folder::new();
+    let [a, b] = [line(Some("a"), 1), line(Some("b"), 2)];
+    // As a removal is written, and as people may write it.
+    folder.write(
+        "in.jsonl",
+        format!("{a}{b}{{\"id\":\"a\",\"removed\":true}}\n{{\"removed\": true, \"id\": \"c\"}}\n{a}"),
+    );
+    let ran = folder.run(&format!("{STREAM} in.jsonl"));
+    assert!(ran.stderr.ends_with("3 new, 0 duplicates, 2 removed\n"), "{ran:?}");
+    let removed = |id: &str| format!("{{\"id\":\"{id}\",\"removed\":true}}\n");
+    assert_eq!(folder.read("unique.jsonl"), format!("{a}{b}{}{}{a}", removed("a"), removed("c")));
+    let ran = folder.run("stream --from unique.jsonl --to again.jsonl --index again.index");
+    assert!(ran.stderr.ends_with("3 new, 0 duplicates, 2 removed\n"), "{ran:?}");
+    assert_eq!(folder.read("again.jsonl"), folder.read("unique.jsonl"));
+}
+
+#[test]
+fn documents_that_had_expired_before_they_came_are_counted_and_nowhere_else() {
+    let folder = Folder::new();
+    let timed = |id: &str, number: usize, time: &str| {
+        line(Some(id), number).replace('{', &format!("{{\"meta\": {{\"at\": {time}}}, "))
+    };
+    let [old, new, bad] =
+        [timed("old", 1, "\"2001-02-03\""), timed("new", 2, "4102444800"), timed("bad", 3, "\"Tuesday\"")];
+    let none = line(Some("none"), 4);
+    folder.write("in.jsonl", [&old[..], &new, &bad, &none].concat());
+    let ran = folder.run(&format!("{STREAM} in.jsonl --ttl 30d --time-field meta.at"));
+    let said = "note: the time of bad is \"Tuesday\", which is no time of RFC 3339 and no number; such documents expire as if they were of now\n\
+        3 new, 0 duplicates, 1 expired before\n";
+    assert!(ran.code == Some(0) && ran.stderr.ends_with(said), "{ran:?}");
+    assert_eq!(folder.read("unique.jsonl"), [new, bad, none].concat());
+    let ran = folder.run(&format!("{STREAM} in.jsonl --time-field meta.at"));
+    assert!(ran.code == Some(2) && ran.stderr.contains("--ttl <TIME>"), "{ran:?}");
+}

@@ -39,6 +39,24 @@ pub fn html_text_by(extract: Extract, page: &[u8], content_type: Option<&str>, t
     extract.append(&charset::decode(page, declared, true), text);
 }
 
+/// The title of an HTML page, with its white space as one space, if it has one. The body is not read.
+///
+/// The character set is found as [`html_text`] finds it.
+///
+/// ```
+/// let title = lookalike_corpus::html_title(b"<!doctype html><TITLE> A &amp;\n B</Title><p>C", None);
+/// assert_eq!(title.as_deref(), Some("A & B"));
+/// ```
+pub fn html_title(page: &[u8], content_type: Option<&str>) -> Option<String> {
+    let declared = content_type.and_then(charset::charset_in);
+    let page = charset::decode(page, declared, true);
+    let is_end = |&end: &usize| {
+        page.as_bytes()[end..].get(..7).is_some_and(|tag| tag.eq_ignore_ascii_case(b"</title"))
+    };
+    let end = memchr::memchr_iter(b'<', page.as_bytes()).find(is_end)?;
+    HtmlPage::of_characters(&page[..end]).title
+}
+
 /// Whether these first bytes start an HTML page.
 pub(crate) fn is_html(head: &[u8]) -> bool {
     let head = head.trim_ascii_start();

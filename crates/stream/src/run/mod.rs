@@ -35,7 +35,7 @@ use lookalike_engine::seen::redis::{RedisAddress, RedisSeen};
 use lookalike_engine::seen::{Canonical, Closer, Seen};
 use lookalike_index::Index;
 use std::future::Future;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Once};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -70,6 +70,8 @@ pub struct Totals {
     pub removed: u64,
     /// Messages that cannot be used.
     pub dead: u64,
+    /// Messages whose document had expired before it came.
+    pub expired: u64,
     /// Whether some of them have not arrived. They come again.
     pub is_cut_short: bool,
 }
@@ -193,6 +195,8 @@ async fn work(
         shared: Arc::clone(shared),
         parser: Parser::new(settings.format, settings.fields.clone(), settings.taken_fields()),
         ttl: settings.ttl,
+        unreadable_time: Once::new(),
+        tell: settings.tell,
         policy: match settings.duplicates {
             Duplicates::Canonical(policy) => policy,
             Duplicates::Apart(_) | Duplicates::Drop => Canonical::First,

@@ -8,11 +8,12 @@ use crate::error::Error;
 use crate::fields::{Document, Parser, removed_id};
 use crate::marks::{Mark, text_hash};
 use crate::metrics::Decision;
+use crate::time::Time;
 use crate::verdict::{Item, Verdict};
 use lookalike_engine::clock::unix_seconds;
 use lookalike_engine::seen::redis::RedisSeen;
 use lookalike_engine::seen::{Canonical, NewText, OnDuplicate, Prepared, Seen, SeenError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
 
 /// The pause after which a busy index is asked again.
@@ -24,6 +25,9 @@ pub(super) struct Preparer {
     pub(super) shared: Arc<Shared>,
     pub(super) parser: Parser,
     pub(super) ttl: Option<Duration>,
+    /// Tells the one who runs it about the first time that cannot be read.
+    pub(super) unreadable_time: Once,
+    pub(super) tell: fn(&str),
     /// By what the canonical document is chosen.
     pub(super) policy: Canonical,
     /// Is held while a mark is removed.
@@ -56,12 +60,10 @@ impl Preparer {
         let removals = *self.shared.removals.borrow();
         let (mut items, mut undecided) = (Vec::with_capacity(batch.len()), Vec::with_capacity(batch.len()));
         let (mut texts, mut removed) = (Vec::new(), Vec::new());
-        let expires = self
-            .ttl
-            .map(|ttl| unix_seconds().saturating_add(u32::try_from(ttl.as_secs()).unwrap_or(u32::MAX)));
+        let now = unix_seconds();
         for (number, message) in batch.messages().enumerate() {
             let known = self.shared.progress().verdict(message.partition, message.offset).cloned();
-            match self.read(message, known, expires)? {
+            match self.read(message, known, now)? {
                 Read::Known(item) => {
                     items.push(item);
                     continue;
@@ -79,7 +81,7 @@ impl Preparer {
         }
         // A batch has messages of one kind.
         let work = match (&self.shared.documents, removed.is_empty()) {
-            (Documents::Folder(seen), true) => Work::Add(seen.clone(), seen.prepare(texts, unix_seconds())?),
+            (Documents::Folder(seen), true) => Work::Add(seen.clone(), seen.prepare(texts, now)?),
             (Documents::Folder(seen), false) => Work::Remove(seen.clone(), removed),
             (Documents::Redis(seen), true) => Work::AddToRedis(seen.clone(), texts),
             (Documents::Redis(seen), false) => Work::RemoveFromRedis(seen.clone()),
@@ -88,12 +90,7 @@ impl Preparer {
     }
 
     /// Reads a message, whose verdict may be known from an earlier run.
-    fn read(
-        &self,
-        message: Message<'_>,
-        known: Option<Verdict>,
-        expires: Option<u32>,
-    ) -> Result<Read, Error> {
+    fn read(&self, message: Message<'_>, known: Option<Verdict>, now: u32) -> Result<Read, Error> {
         if let Some(Verdict::Dead { reason }) = known {
             return Ok(Read::Known(Item::dead(reason)));
         }
@@ -110,7 +107,7 @@ impl Preparer {
                         url: None,
                         cost: None,
                         text: None,
-                        expires,
+                        expires: None,
                         verdict,
                         may_be_there: false,
                         is_again: false,
@@ -120,10 +117,11 @@ impl Preparer {
                 Err(reason) => Read::Known(Item::dead(reason)),
             });
         }
-        let Document { id, text, about } = match self.parser.parse(message) {
+        let Document { id, text, about, time } = match self.parser.parse(message) {
             Ok(document) => document,
             Err(reason) => return Ok(Read::Known(Item::dead(reason))),
         };
+        let expires = self.expires(&id, time, now);
         let hash = text_hash(&text);
         let cost = Some(self.policy.cost(&about, text.chars().count() as u64));
         let item = |verdict| Item {
@@ -140,6 +138,10 @@ impl Preparer {
         if let Some(verdict) = known {
             return Ok(Read::Known(item(verdict)));
         }
+        if expires.is_some_and(|expires| expires <= now) {
+            self.shared.metrics.decided(Decision::Expired);
+            return Ok(Read::Known(item(Verdict::Expired)));
+        }
         if let Some((seen, mark)) = self.mark(&id)? {
             if mark.text != hash {
                 return Ok(Read::Known(Item::dead(OTHER_TEXT.to_owned())));
@@ -152,6 +154,24 @@ impl Preparer {
         }
         let item = item(Verdict::Unique);
         Ok(Read::Document(item, NewText { id, text, about, expires, on_duplicate: OnDuplicate::Refuse }))
+    }
+
+    /// The second at which a document with this time expires, if documents do.
+    fn expires(&self, id: &str, time: Option<Time>, now: u32) -> Option<u32> {
+        let ttl = u32::try_from(self.ttl?.as_secs()).unwrap_or(u32::MAX);
+        let from = match time {
+            None => now,
+            Some(Time::Second(second)) => second,
+            Some(Time::Unreadable(value)) => {
+                self.unreadable_time.call_once(|| {
+                    (self.tell)(&format!(
+                        "the time of {id} is {value}, which is no time of RFC 3339 and no number; such documents expire as if they were of now"
+                    ));
+                });
+                now
+            }
+        };
+        Some(from.saturating_add(ttl))
     }
 
     /// Removes the mark of a duplicate whose original is gone. Another batch may do so at the same time, and have the document decided anew.

@@ -191,6 +191,7 @@ impl Shared {
             unchanged: count(Decision::Unchanged),
             removed: count(Decision::Removed),
             dead: count(Decision::Dead),
+            expired: count(Decision::Expired),
             is_cut_short: *lock(&self.under_way) > 0,
         }
     }

@@ -223,7 +223,7 @@ impl LineSink {
                             writer.push(&record.json(), &mut duplicates);
                         }
                     }
-                    Verdict::Dead { .. } => {}
+                    Verdict::Dead { .. } | Verdict::Expired => {}
                 }
             }
         }

@@ -146,6 +146,8 @@ fn document<'m>(message: Message<'m>, item: &Item, format: Format) -> Cow<'m, [u
         id: &'p str,
         #[serde(skip_serializing_if = "Option::is_none")]
         url: Option<&'p str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        title: Option<String>,
         text: &'p str,
     }
     let value = message.value.unwrap_or_default();
@@ -156,12 +158,15 @@ fn document<'m>(message: Message<'m>, item: &Item, format: Format) -> Cow<'m, [u
             value.iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect(),
         ),
         Format::Html | Format::Text => {
-            let mut text = String::new();
+            let (mut text, mut title) = (String::new(), None);
             match format {
-                Format::Html => lookalike_corpus::html_text(value, None, &mut text),
+                Format::Html => {
+                    lookalike_corpus::html_text(value, None, &mut text);
+                    title = lookalike_corpus::html_title(value, None);
+                }
                 _ => text.push_str(&String::from_utf8_lossy(value)),
             }
-            let page = Page { id: &item.id, url: item.url.as_deref(), text: &text };
+            let page = Page { id: &item.id, url: item.url.as_deref(), title, text: &text };
             Cow::Owned(serde_json::to_vec(&page).unwrap_or_default())
         }
     }

@@ -149,7 +149,7 @@ impl TopicSink {
                         }
                         continue;
                     }
-                    Verdict::Dead { .. } => continue,
+                    Verdict::Dead { .. } | Verdict::Expired => continue,
                 };
                 records.push(Record { topic: &self.topic, key, value, headers: None });
                 places.push((batch_number, number));

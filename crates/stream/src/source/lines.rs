@@ -4,6 +4,7 @@ use super::Batches;
 use crate::batch::{Batch, LineHash, Message, Partition};
 use crate::error::Error;
 use crate::run::Shared;
+use serde::Deserialize;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -17,6 +18,9 @@ const BUFFER_BYTES: usize = 1 << 20;
 
 /// How long a batch waits for more lines.
 const LINGER: Duration = Duration::from_millis(5);
+
+/// Bytes of a line that is a removal, at most: an id of 512 bytes, each of which may be six in JSON.
+const MOST_REMOVAL_BYTES: usize = 4096;
 
 /// Lines that are read ahead, at most.
 const WAITING_LINES: usize = 1024;
@@ -78,6 +82,10 @@ impl LineSource {
             return;
         };
         let (mut batch, mut offset) = (Batch::default(), first);
+        let send = |batch: &mut Batch| {
+            shared.departs();
+            batches.blocking_send(std::mem::take(batch)).is_ok()
+        };
         while !shared.is_stopping() {
             let line = match lines.recv_timeout(LINGER) {
                 Ok(Ok(line)) => Some(line),
@@ -94,25 +102,40 @@ impl LineSource {
                     if offset == 0 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
                 let value = line.trim_ascii_end();
                 if !value.is_empty() {
-                    let key = id_of_line(&name, offset + 1, value);
-                    let (partition, key) = (&partition, Some(key.as_bytes()));
-                    batch.push(Message { partition, offset, key, value: Some(value) });
+                    let (key, value) = match removed_id(value) {
+                        Some(id) => (id, None),
+                        None => (id_of_line(&name, offset + 1, value), Some(value)),
+                    };
+                    if batch.is_full_for(value.is_some()) && !send(&mut batch) {
+                        return;
+                    }
+                    batch.push(Message { partition: &partition, offset, key: Some(key.as_bytes()), value });
                     batch.lines = Some(hash);
                 }
                 offset += 1;
             }
-            if batch.is_full_for(true) || (line.is_none() && !batch.is_empty()) {
-                shared.departs();
-                if batches.blocking_send(std::mem::take(&mut batch)).is_err() {
-                    return;
-                }
+            if line.is_none() && !batch.is_empty() && !send(&mut batch) {
+                return;
             }
         }
         if !batch.is_empty() {
-            shared.departs();
-            let _ = batches.blocking_send(batch);
+            send(&mut batch);
         }
     }
+}
+
+/// The id that a line removes, if it is one of those that the stream writes to a file for a removal.
+fn removed_id(line: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Removal {
+        id: String,
+        removed: bool,
+    }
+    if line.len() > MOST_REMOVAL_BYTES {
+        return None;
+    }
+    serde_json::from_slice::<Removal>(line).ok().filter(|line| line.removed).map(|line| line.id)
 }
 
 /// The id of a line that does not say it. The same line of another file, such as a later one of the same name, has another one: an id stands for one text.

@@ -94,3 +94,19 @@ async fn what_has_expired_leaves_the_search_engine_and_may_come_again() {
     let [folder, redis] = Place::of_each_kind().await;
     tokio::join!(check(folder), check(redis));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_document_lives_from_the_time_that_its_message_says() {
+    let place = Place::new().await;
+    let fields = Fields { time: Some("at".to_owned()), ..Fields::default() };
+    let settings =
+        || Settings { ttl: Some(Duration::from_secs(1000)), fields: fields.clone(), ..place.settings() };
+    let at = |first, at: u32| Some(json!({ "text": text(first), "at": at }).to_string());
+    let soon = lookalike_engine::clock::unix_seconds() + 1_000_000;
+    place.send(&[("a", at(0, soon)), ("old", at(1000, 5)), ("b", at(15, soon)), ("c", at(1015, soon + 7))]);
+    let totals = place.run(settings()).await.unwrap();
+    assert_eq!(totals, Totals { new: 2, duplicates: 1, expired: 1, ..Totals::default() });
+    assert_eq!(place.search.shape(), shape(&[("a", &["b"]), ("c", &[])]));
+    let expires = |id: &str| place.search.engine().documents[id]["lookalike_expires"].as_u64();
+    assert_eq!((expires("a"), expires("c")), (Some(u64::from(soon) + 1000), Some(u64::from(soon) + 1007)));
+}

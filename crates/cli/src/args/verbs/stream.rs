@@ -112,6 +112,11 @@ pub(crate) struct StreamArgs {
     #[arg(long, value_name = "FIELD", default_value = "priority", help_heading = "Messages")]
     pub(crate) priority_field: String,
 
+    /// The field of the time from which on --ttl counts: seconds or milliseconds since 1970, or a text such as 2026-11-26T10:00:00Z
+    /// [default: the time at which the message is read]
+    #[arg(long, value_name = "FIELD", requires = "ttl", help_heading = "Messages")]
+    pub(crate) time_field: Option<String>,
+
     /// How much the index takes, if it is made [default: normal]
     #[arg(long, value_enum)]
     pub(crate) plan: Option<SizeArg>,

@@ -75,6 +75,7 @@ fn settings(arguments: &StreamArgs) -> anyhow::Result<Settings> {
         url: arguments.url_field.clone(),
         title: arguments.title_field.clone(),
         priority: arguments.priority_field.clone(),
+        time: arguments.time_field.clone(),
     };
     Ok(Settings {
         from: arguments.from.clone(),

@@ -106,7 +106,8 @@ pub(super) fn actions(
                         actions.push(Action::new(Kind::Delete, (apart.clone(), item.id.clone()), b"", place));
                     }
                 }
-                (Verdict::Duplicate { .. }, Duplicates::Drop) | (Verdict::Dead { .. }, _) => {}
+                (Verdict::Duplicate { .. }, Duplicates::Drop)
+                | (Verdict::Dead { .. } | Verdict::Expired, _) => {}
             }
         }
     }

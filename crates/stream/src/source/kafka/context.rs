@@ -11,7 +11,7 @@ use rdkafka::error::KafkaError;
 use rdkafka::statistics::Statistics;
 use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 
 /// What librdkafka calls while the source asks for messages.
 pub(super) struct Context {
@@ -19,6 +19,7 @@ pub(super) struct Context {
     pub(super) shared: Arc<Shared>,
     /// The partitions whose end was reached.
     pub(super) ended: Mutex<BTreeSet<(String, i32)>>,
+    pub(super) has_warned: Once,
 }
 
 impl Context {
@@ -50,8 +51,13 @@ impl Context {
             match element.offset() {
                 Offset::Offset(offset) => {
                     let mut progress = self.shared.progress();
-                    if progress.offsets().get(&partition).is_none_or(|&arrived| arrived < offset) {
+                    let arrived = progress.offsets().get(&partition).copied();
+                    if arrived.is_none_or(|arrived| arrived < offset) {
                         progress.begin(&partition, offset);
+                    }
+                    drop(progress);
+                    if arrived.is_none() && offset > 0 {
+                        self.warn_of_unknown(element.topic());
                     }
                 }
                 // The group has never read it, or the topic was made anew: what is known of it is of another one. From now on the group has an offset.
@@ -72,6 +78,19 @@ impl Context {
         if list.count() > 0 {
             let _ = consumer.commit(&list, CommitMode::Sync);
         }
+    }
+
+    /// Says that this group has read a topic with another index. In Redis no index knows what was read.
+    fn warn_of_unknown(&self, topic: &str) {
+        if self.shared.documents.folder().is_none() {
+            return;
+        }
+        let group = &self.shared.group;
+        self.has_warned.call_once(|| {
+            self.shared.health.tell(&format!(
+                "the group {group} has read the first messages of {topic} with another index; they are not read again (another --group reads all)"
+            ));
+        });
     }
 }
 

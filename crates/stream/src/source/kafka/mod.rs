@@ -15,7 +15,7 @@ use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer};
 use rdkafka::error::KafkaError;
 use rdkafka::message::{BorrowedMessage, Message};
 use rdkafka::metadata::MetadataTopic;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::error::TrySendError;
 
@@ -61,6 +61,7 @@ impl KafkaSource {
             reporting: ReportingContext::new(Part::Source, Arc::clone(&shared.health)),
             shared,
             ended: Mutex::default(),
+            has_warned: Once::new(),
         };
         let consumer: BaseConsumer<Context> = config.create_with_context(context).map_err(error)?;
         let topics: Vec<&str> = address.topics.iter().map(String::as_str).collect();
