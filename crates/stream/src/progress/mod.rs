@@ -17,11 +17,16 @@ pub(crate) struct Progress {
     partitions: BTreeMap<Partition, PartitionProgress>,
     /// The lengths of files of the destination, with all that has arrived.
     files: FileLengths,
-    /// The numbers of documents that are decided and may not have arrived.
+    /// The numbers of documents that this process has decided and that may not have arrived.
     under_way: Range<u64>,
+    /// Those that earlier processes had under way when they ended. Their messages come again, but behind others that are new: each partition has its own pace.
+    left: Vec<Range<u64>>,
     /// What other groups have left in the same index.
     others: stored::OtherGroups,
 }
+
+/// Processes whose documents are in `left`, at most. After so many starts all messages have come again.
+const LEFT_BEHIND: usize = 64;
 
 /// The lengths of files, by their absolute paths.
 pub(crate) type FileLengths = BTreeMap<String, u64>;
@@ -71,7 +76,7 @@ impl Progress {
 
     /// Whether a document with this number may be on its way to the destination.
     pub(crate) fn may_be_under_way(&self, number: u64) -> bool {
-        self.under_way.contains(&number)
+        self.under_way.contains(&number) || self.left.iter().any(|left| left.contains(&number))
     }
 
     /// Takes note that a document got this number.

@@ -1,11 +1,11 @@
 //! The form of progress as the payload of a commit: JSON.
 //!
 //! ```json
-//! {"lookalike_stream": 1, "files": {"/data/unique.jsonl": 81420}, "under_way": {"start": 770, "end": 782}, "groups": {"GROUP": [
+//! {"lookalike_stream": 1, "files": {"/data/unique.jsonl": 81420}, "under_way": {"start": 770, "end": 782}, "left": [], "groups": {"GROUP": [
 //!     {"topic": "pages", "partition": 0, "arrived": 1024, "verdicts": {"1030": {"Duplicate": {"of": "page-7", "similarity": 0.93}}}}]}}
 //! ```
 
-use super::{FileLengths, PartitionProgress, Progress};
+use super::{FileLengths, LEFT_BEHIND, PartitionProgress, Progress};
 use crate::batch::{LineHash, Partition};
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
@@ -46,6 +46,7 @@ struct Written<'p> {
     lookalike_stream: u32,
     files: &'p FileLengths,
     under_way: Range<u64>,
+    left: &'p [Range<u64>],
     groups: BTreeMap<&'p str, Cow<'p, [StoredPartition<'p>]>>,
 }
 
@@ -56,6 +57,8 @@ struct Read {
     files: FileLengths,
     #[serde(default)]
     under_way: Range<u64>,
+    #[serde(default)]
+    left: Vec<Range<u64>>,
     groups: BTreeMap<String, Vec<StoredPartition<'static>>>,
 }
 
@@ -72,13 +75,17 @@ impl Progress {
         if read.lookalike_stream != VERSION {
             return Err(OtherProgress(format!("version {}", read.lookalike_stream)));
         }
-        let Read { groups: mut others, files, under_way, .. } = read;
+        let Read { groups: mut others, files, under_way, mut left, .. } = read;
+        if !under_way.is_empty() {
+            left.push(under_way);
+            left.drain(..left.len().saturating_sub(LEFT_BEHIND));
+        }
         let partitions = others.remove(group).unwrap_or_default().into_iter().map(|stored| {
             let partition = Partition { topic: stored.topic.as_ref().into(), number: stored.partition };
             let StoredPartition { arrived, lines, verdicts, .. } = stored;
             (partition, PartitionProgress { arrived, lines, verdicts: verdicts.into_owned() })
         });
-        Ok(Progress { partitions: partitions.collect(), files, under_way, others })
+        Ok(Progress { partitions: partitions.collect(), files, under_way: 0..0, left, others })
     }
 
     /// The payload that has it as the progress of `group`.
@@ -92,6 +99,7 @@ impl Progress {
             lookalike_stream: VERSION,
             files: &self.files,
             under_way: self.under_way.clone(),
+            left: &self.left,
             groups,
         })
         .unwrap_or_default()

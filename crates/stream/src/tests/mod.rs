@@ -332,6 +332,24 @@ async fn after_a_restart_a_duplicate_may_come_before_its_original() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_duplicate_waits_for_its_original_although_new_documents_have_arrived_since_a_kill() {
+    let place = Place::new().await;
+    place.send(&[("a", page("a", 0)), ("b", page("b", 15))]);
+    place.search.engine().is_down = true;
+    place.run_until(place.settings(), place.asked()).await.unwrap();
+    place.search.engine().is_down = false;
+    // More batches than are written together, of a partition that is faster than that of a and b.
+    let ids: Vec<String> = (0..30).map(|number| format!("n{number}")).collect();
+    let new: Vec<_> = (1..).zip(&ids).map(|(number, id)| (&id[..], page(id, 1000 * number))).collect();
+    place.send(&new);
+    place.is_reversed.set(true);
+    place.run(place.settings()).await.unwrap();
+    assert!(place.dead().is_empty(), "{:?}", place.dead());
+    assert_eq!(place.search.engine().documents["a"]["duplicates"][0]["id"], "b");
+    assert_eq!(place.search.engine().documents.len(), 31);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_document_names_the_best_of_itself_and_its_duplicates() {
     for place in Place::of_each_kind().await {
         let page = |id: &str, first: usize, url: &str, priority: i32| {
