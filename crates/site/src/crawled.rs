@@ -67,6 +67,11 @@ impl Crawled {
         self.ended
     }
 
+    /// Whether the source is a folder or archives, all of whose pages are read.
+    pub fn is_given(&self) -> bool {
+        self.settings.is_given
+    }
+
     /// The start page, the folder or the archives, as in the settings.
     pub fn source(&self) -> &str {
         &self.settings.source

@@ -1,47 +1,25 @@
-//! The pages of a stored crawl, as the source of an audit.
+//! The pages of a stored crawl, as the source of an audit and of its screens.
 
 use crate::audit::{PageFacts, PageSource, SiteBlock};
-use crate::crawled::Crawled;
+use crate::crawled::{Crawled, Skipped};
 use crate::error::Error;
+use crate::link_ends::{Lead, LinkEnds, VisitEnd};
+use crate::view::{CheckedLink, CrawledSite, PageVisit, SkippedUrls};
 use crate::visit::{Outcome, Visit};
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io;
-
-/// Redirects that are followed behind each other, as browsers do.
-pub(crate) const MOST_REDIRECTS: usize = 20;
 
 /// The pages of a stored crawl, in the order of their URLs. Texts are read on demand.
 #[derive(Debug)]
 pub struct CrawledPages {
     crawled: Crawled,
     facts: Vec<PageFacts>,
-    records: Vec<PageRecord>,
-    /// The pages by the numbers of their visits.
-    places: HashMap<u32, u32>,
-}
-
-/// What a crawl knows of a page, and an audit does not need.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PageRecord {
-    /// The number of the visit.
-    pub visit: u32,
-    /// The status of the answer.
-    pub status: Option<u16>,
-    /// The title, or the first heading if there is none.
-    pub title: Option<String>,
-    /// The language that the page says it has.
-    pub language: Option<String>,
-    /// The links between the start page and this one, if links lead to it.
-    pub depth: Option<u32>,
-    /// Milliseconds from the request to the head of the answer.
-    pub first_byte_milliseconds: u32,
-    /// Milliseconds from the request to the last byte.
-    pub milliseconds: u32,
-    /// The bytes of the page after decompression.
-    pub bytes: u64,
-    /// Whether the page probably needs scripts to show its text.
-    pub needs_scripts: bool,
+    /// The numbers of their visits.
+    numbers: Vec<u32>,
+    visits: Vec<PageVisit>,
+    ends: LinkEnds,
+    links: Vec<CheckedLink>,
+    files: u64,
 }
 
 impl CrawledPages {
@@ -50,32 +28,41 @@ impl CrawledPages {
     /// # Errors
     /// [`Error::Store`] and [`Error::Entry`].
     pub fn new(crawled: Crawled, site: u32) -> Result<Self, Error> {
-        let (mut facts, mut records, mut links) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut places, mut redirects) = (HashMap::new(), HashMap::new());
+        let (mut facts, mut numbers, mut visits) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut links, mut ends, mut files) = (Vec::new(), LinkEnds::default(), 0);
         for &number in crawled.numbers() {
             let Some(visit) = crawled.visit(number)? else { continue };
-            match &visit.outcome {
-                Outcome::Page => {
-                    places.insert(number, records.len() as u32);
-                    links.push(targets(&crawled, &visit));
-                    records.push(record(&crawled, number, &visit));
-                    facts.push(facts_of(&crawled, number, visit, site));
-                }
+            let end = match &visit.outcome {
+                Outcome::Page => VisitEnd::Page(facts.len() as u32),
+                Outcome::Resource => VisitEnd::File,
                 Outcome::Redirect { target } => {
-                    redirects.extend(crawled.number_of(target).map(|target| (number, target)));
+                    VisitEnd::Redirect { next: crawled.number_of(target), target: target.clone() }
                 }
-                Outcome::Resource | Outcome::Broken | Outcome::Failed(_) => {}
+                Outcome::Broken => VisitEnd::Broken { problem: None },
+                Outcome::Failed(failure) => VisitEnd::Broken { problem: Some(failure.to_string()) },
+            };
+            files += u64::from(visit.outcome == Outcome::Resource);
+            ends.add(number, end, visit.status);
+            if visit.is_page() {
+                numbers.push(number);
+                links.push(targets(&crawled, &visit));
+                visits.push(page_visit(&visit));
+                facts.push(facts_of(&crawled, number, visit, site));
             }
         }
-        let page_behind = |number: u32| {
-            let next = |number: &u32| redirects.get(number).copied();
-            let mut chain = std::iter::successors(Some(number), next).take(MOST_REDIRECTS + 1);
-            chain.find_map(|number| places.get(&number).copied())
+        let urls: Vec<String> = facts.iter().map(|facts: &PageFacts| facts.url.clone()).collect();
+        let declared = |url: String| match crawled.number_of(&url) {
+            Some(number) => ends.lead(number, |page| &urls[page as usize])?.shown().map(str::to_owned),
+            None => Some(url),
         };
-        for (facts, links) in facts.iter_mut().zip(links) {
-            facts.links = links.into_iter().filter_map(page_behind).collect();
+        for (facts, links) in facts.iter_mut().zip(&links) {
+            facts.links = links.iter().filter_map(|&number| ends.page_behind(number)).collect();
+            facts.canonical = facts.canonical.take().and_then(declared);
+            facts.alternates =
+                std::mem::take(&mut facts.alternates).into_iter().filter_map(declared).collect();
         }
-        Ok(CrawledPages { crawled, facts, records, places })
+        let links = ends.checked(&crawled, &urls, &links);
+        Ok(CrawledPages { crawled, facts, numbers, visits, ends, links, files })
     }
 
     /// The crawl.
@@ -83,14 +70,9 @@ impl CrawledPages {
         &self.crawled
     }
 
-    /// What the crawl knows of a page, by its number in this source.
-    pub fn record(&self, page: u32) -> &PageRecord {
-        &self.records[page as usize]
-    }
-
-    /// The page of a visit, by its number in this source.
-    pub fn page_of_visit(&self, visit: u32) -> Option<u32> {
-        self.places.get(&visit).copied()
+    /// What a URL leads to, by the number of its visit.
+    pub(crate) fn lead(&self, visit: u32) -> Option<Lead<'_>> {
+        self.ends.lead(visit, |page| &self.facts[page as usize].url)
     }
 }
 
@@ -100,14 +82,13 @@ fn targets(crawled: &Crawled, visit: &Visit) -> Vec<u32> {
     links.filter_map(|link| crawled.number_of(&link.url)).collect()
 }
 
-fn record(crawled: &Crawled, number: u32, visit: &Visit) -> PageRecord {
+fn page_visit(visit: &Visit) -> PageVisit {
     let page = visit.page.as_ref();
-    PageRecord {
-        visit: number,
-        status: visit.status,
-        title: page.and_then(|page| page.title.clone().or_else(|| page.heading.clone())),
+    let title = page.and_then(|page| page.title.clone().or_else(|| page.heading.clone()));
+    PageVisit {
+        status: visit.status.unwrap_or_default(),
+        title: title.unwrap_or_default(),
         language: page.and_then(|page| page.language.clone()),
-        depth: crawled.depth(number),
         first_byte_milliseconds: visit.first_byte_milliseconds,
         milliseconds: visit.milliseconds,
         bytes: visit.bytes,
@@ -122,7 +103,7 @@ fn facts_of(crawled: &Crawled, number: u32, visit: Visit, site: u32) -> PageFact
         alternates: alternates.map(|version| version.href.clone()).collect(),
         noindex: visit.asks_robots("noindex"),
         in_sitemap: crawled.is_listed(number),
-        depth: crawled.depth(number).unwrap_or(u32::MAX),
+        depth: crawled.depth(number),
         links: Vec::new(),
         site,
         url: visit.url,
@@ -139,9 +120,41 @@ impl PageSource for CrawledPages {
     }
 
     fn blocks(&self, page: usize) -> io::Result<Cow<'_, [SiteBlock]>> {
-        let stored = self.crawled.page(self.records[page].visit).map_err(io::Error::other)?;
+        let stored = self.crawled.page(self.numbers[page]).map_err(io::Error::other)?;
         let blocks = stored.map_or_else(Vec::new, |stored| stored.blocks);
         let block = |block: lookalike_corpus::Block| SiteBlock { text: block.text, area: block.area };
         Ok(Cow::Owned(blocks.into_iter().map(block).collect()))
+    }
+}
+
+impl CrawledSite for CrawledPages {
+    fn start(&self) -> &str {
+        self.crawled.source()
+    }
+
+    fn is_complete(&self) -> bool {
+        self.crawled.is_complete()
+    }
+
+    fn files(&self) -> u64 {
+        self.files
+    }
+
+    fn visit(&self, page: usize) -> PageVisit {
+        self.visits[page].clone()
+    }
+
+    fn skipped(&self) -> io::Result<SkippedUrls> {
+        let mut skipped = SkippedUrls::default();
+        let mut add = |Skipped { url, refusal, from }: Skipped| {
+            let from = from.map(|from| self.crawled.url(from));
+            skipped.add(&url, refusal.name(), || refusal.to_string(), from);
+        };
+        self.crawled.skipped(&mut add).map_err(io::Error::other)?;
+        Ok(skipped)
+    }
+
+    fn links(&self) -> io::Result<Vec<CheckedLink>> {
+        Ok(self.links.clone())
     }
 }

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The kind of the rules by which a URL is none of the site.
+pub(crate) const OTHER_SITE: &str = "other-site";
+
 /// The rule by which a URL was skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[non_exhaustive]
@@ -47,7 +50,7 @@ impl Refusal {
     /// The kind of the rule, for lists.
     pub fn name(&self) -> &'static str {
         match self {
-            Refusal::OtherHost | Refusal::OtherFolder => "other-site",
+            Refusal::OtherHost | Refusal::OtherFolder => OTHER_SITE,
             Refusal::Scheme { .. } => "scheme",
             Refusal::Excluded { .. } | Refusal::NotIncluded => "pattern",
             Refusal::Robots { .. } | Refusal::RobotsUnreachable { .. } => "robots.txt",

@@ -174,7 +174,8 @@ fn texts<'r>(
     pairs: impl Iterator<Item = Urls<'r>>,
 ) -> io::Result<Vec<Box<RawValue>>> {
     let (mut texts, mut bytes, mut seen) = (Vec::new(), 0, BTreeSet::new());
-    for (a, b) in pairs.map(|(a, b)| (a.min(b), a.max(b))) {
+    // Pairs of long texts are passed over, but not without end.
+    for (a, b) in pairs.map(|(a, b)| (a.min(b), a.max(b))).take(2 * limits.texts) {
         if texts.len() == limits.texts {
             break;
         }

@@ -122,6 +122,10 @@ impl StoredSettings {
     /// The first setting that differs, with both values, if `asked` cannot go on with what these settings crawled. More pages are what
     /// the crawl would have crawled next, so only fewer are refused.
     pub(crate) fn difference(&self, asked: &Self) -> Option<(&'static str, String, String)> {
+        // Given pages are read anew each time, and their folder may have been moved.
+        if self.is_given && asked.is_given {
+            return None;
+        }
         let fewer = |asked: u32| if asked < self.max_pages { asked } else { self.max_pages };
         let pairs = [
             ("source", text(&self.source), text(&asked.source)),

@@ -1,12 +1,10 @@
 //! What an audit found, in figures.
 
-use crate::audit::{Audit, BlockDecision, Class};
-use crate::crawled::Crawled;
-use crate::crawled_pages::CrawledPages;
-use crate::error::Error;
-use crate::visit::Outcome;
+use crate::audit::Class;
+use crate::refusal::OTHER_SITE;
+use crate::view::{AuditResults, Count, SettingsView, overview, settings};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What an audit found. Percentages are shares of words.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,6 +13,8 @@ pub struct Summary {
     pub source: String,
     /// Whether all URLs were visited that the settings allow.
     pub complete: bool,
+    /// The settings of the audit.
+    pub settings: SettingsView,
     /// Pages that were read.
     pub pages: u64,
     /// Their words.
@@ -28,9 +28,9 @@ pub struct Summary {
     /// Reported pairs.
     pub pairs: u64,
     /// Reported pairs by class.
-    pub classes: BTreeMap<&'static str, u64>,
+    pub classes: BTreeMap<String, u64>,
     /// Reported pairs by band.
-    pub bands: BTreeMap<&'static str, u64>,
+    pub bands: BTreeMap<String, u64>,
     /// Clusters of pages that can stand for each other.
     pub clusters: u64,
     /// Pages in clusters.
@@ -45,88 +45,58 @@ pub struct Summary {
     pub too_short: u64,
     /// Pages that probably need scripts to show their text.
     pub needs_scripts: u64,
-    /// URLs that a rule refused.
+    /// URLs of the site that a rule refused.
     pub skipped: u64,
-    /// URLs with a redirect.
+    /// URLs of other sites that pages link to.
+    pub external: u64,
+    /// URLs that pages link to, and that lead to another URL.
     pub redirects: u64,
-    /// URLs that are broken, or did not answer, and that pages link to.
+    /// URLs that pages link to, and that are broken or did not answer, perhaps behind redirects.
     pub broken: u64,
     /// URLs with other content than pages.
     pub files: u64,
 }
 
 impl Summary {
-    /// The figures of an audit of these pages.
-    ///
-    /// # Errors
-    /// [`Error::Store`] and [`Error::Entry`].
-    pub fn of(audit: &Audit, pages: &CrawledPages) -> Result<Self, Error> {
-        let crawled = pages.crawled();
-        let words = audit.words();
-        let (mut classes, mut bands, mut pairs) = (BTreeMap::new(), BTreeMap::new(), 0);
-        for pair in audit.pairs() {
-            pairs += 1;
-            *classes.entry(pair.class.name()).or_default() += 1;
-            *bands.entry(pair.band().name()).or_default() += 1;
-        }
-        let [redirects, broken, files] = outcomes(crawled)?;
-        let mut skipped = 0;
-        crawled.skipped(&mut |_| skipped += 1)?;
-        let repeats: u64 = audit.clusters().iter().map(|cluster| cluster.pages.len() as u64 - 1).sum();
-        let to_fix = audit.clusters().iter().map(|cluster| u64::from(cluster.to_fix)).sum();
-        let count = |is: fn(&crate::audit::AuditedPage) -> bool| {
-            audit.pages().iter().filter(|page| is(page)).count() as u64
+    /// The figures of these results.
+    pub fn of(results: &AuditResults) -> Self {
+        let (overview, audit) = (overview(results), results.audit());
+        let [duplicate, common, unique] = overview.shares.map(|share| 100.0 * share);
+        let by_name = |counts: Vec<Count>| {
+            let counts = counts.into_iter().filter(|count| count.count > 0);
+            counts.map(|Count { name, count }| (name, count)).collect()
         };
-        Ok(Summary {
-            source: crawled.source().to_owned(),
-            complete: crawled.is_complete(),
-            pages: audit.pages().len() as u64,
-            words: words.all,
-            duplicate_percent: 100.0 * words.duplicate_share(),
-            common_percent: 100.0 * words.common_share(),
-            unique_percent: 100.0 * words.unique_share(),
-            pairs,
-            classes,
-            bands,
-            clusters: audit.clusters().len() as u64,
-            clustered: count(|page| page.cluster.is_some()),
-            to_fix,
-            handled: repeats - to_fix,
-            template_blocks: audit
-                .blocks()
-                .iter()
-                .filter(|block| block.decision != BlockDecision::Scored)
-                .count() as u64,
-            too_short: count(|page| page.is_short),
-            needs_scripts: audit.pages().iter().filter(|page| pages.record(page.source).needs_scripts).count()
-                as u64,
-            skipped,
-            redirects,
-            broken,
-            files,
-        })
+        let skipped: BTreeMap<String, u64> = by_name(overview.skipped);
+        let external = skipped.get(OTHER_SITE).copied().unwrap_or_default();
+        Summary {
+            source: overview.start.to_owned(),
+            complete: results.site().is_complete(),
+            settings: settings(results),
+            pages: overview.pages as u64,
+            words: overview.words,
+            duplicate_percent: duplicate,
+            common_percent: common,
+            unique_percent: unique,
+            pairs: overview.pairs,
+            classes: by_name(overview.classes),
+            bands: by_name(overview.bands),
+            clusters: overview.clusters as u64,
+            clustered: audit.pages().iter().filter(|page| page.cluster.is_some()).count() as u64,
+            to_fix: overview.to_fix,
+            handled: overview.repeated - overview.to_fix,
+            template_blocks: overview.template_blocks as u64,
+            too_short: overview.short as u64,
+            needs_scripts: overview.needs_scripts as u64,
+            skipped: skipped.values().sum::<u64>() - external,
+            external,
+            redirects: overview.redirects as u64,
+            broken: overview.broken as u64,
+            files: results.site().files(),
+        }
     }
 
     /// Reported pairs of a class.
     pub fn of_class(&self, class: Class) -> u64 {
         self.classes.get(class.name()).copied().unwrap_or_default()
     }
-}
-
-/// The numbers of redirects, of broken URLs that a page links to, and of other content.
-fn outcomes(crawled: &Crawled) -> Result<[u64; 3], Error> {
-    let [mut redirects, mut files] = [0, 0];
-    let (mut broken, mut linked) = (BTreeSet::new(), BTreeSet::new());
-    for &number in crawled.numbers() {
-        let Some(visit) = crawled.visit(number)? else { continue };
-        match visit.outcome {
-            Outcome::Page => {}
-            Outcome::Redirect { .. } => redirects += 1,
-            Outcome::Resource => files += 1,
-            Outcome::Broken | Outcome::Failed(_) => _ = broken.insert(number),
-        }
-        let links = visit.page.iter().flat_map(|page| &page.links);
-        linked.extend(links.filter_map(|link| crawled.number_of(&link.url)));
-    }
-    Ok([redirects, broken.intersection(&linked).count() as u64, files])
 }

@@ -126,3 +126,105 @@ fn an_audit_without_pages_fails_with_the_reason_and_can_be_tried_again() {
     let ran = folder.run("audit site/one.html");
     assert!(ran.code == Some(2) && ran.stderr.contains("give the folder"), "{ran:?}");
 }
+
+#[test]
+fn a_folder_that_has_changed_is_audited_as_it_is_now() {
+    let folder = site();
+    let urls = || -> Vec<String> {
+        let ran = folder.run("audit site --quiet --pages p.jsonl --report site/report.html");
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        rows(&folder, "p.jsonl").iter().map(|page| page["url"].as_str().unwrap().to_owned()).collect()
+    };
+    let [four, one, three, two] =
+        ["deep/four", "one", "three", "two"].map(|name| format!("file:///{name}.html"));
+    assert_eq!(urls(), [four.clone(), one.clone(), three, two.clone()]);
+    std::fs::remove_file(folder.path("site/three.html")).unwrap();
+    folder.write("site/five.html", page("Five", "", &long(1)));
+    // Another spelling of the folder, which has the report of the first time.
+    assert_eq!(urls(), [four, "file:///five.html".to_owned(), one, two]);
+}
+
+#[test]
+fn broken_links_of_a_folder_are_counted_and_listed_with_their_pages() {
+    let folder = site();
+    let ran = folder.run("audit site --quiet --links l.jsonl --summary - --fail-on broken>0");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(4), "failed: broken>0: it is 4\n"));
+    let summary: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&summary["broken"], &summary["settings"]["threshold"]), (&4.into(), &0.6.into()));
+    let links = rows(&folder, "l.jsonl");
+    let gone: Vec<_> = links.iter().filter(|link| link["text"] == "Gone").collect();
+    assert_eq!(gone.len(), 4);
+    assert!(gone.iter().all(|link| link["result"] == "broken" && link["status"] == 404), "{gone:?}");
+}
+
+#[test]
+fn two_sites_are_compared_with_each_other() {
+    let folder = site();
+    folder
+        .write("other/one.html", page("One", "", &long(2)))
+        .write("other/two.html", page("Two", "", &long(2)));
+    assert_eq!(folder.run("audit other --quiet").code, Some(0));
+    let ran = folder.run("audit site --quiet --across other.audit --pairs r.jsonl --pages p.jsonl");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let pairs: Vec<_> =
+        rows(&folder, "r.jsonl").iter().map(|pair| [pair["a"].clone(), pair["b"].clone()]).collect();
+    let four = "file:///deep/four.html";
+    assert_eq!(pairs, [[four, "file://other/one.html"], [four, "file://other/two.html"]]);
+    let pages = rows(&folder, "p.jsonl");
+    let of = |url: &str| pages.iter().find(|page| page["url"] == url).unwrap()["duplicate_percent"].clone();
+    assert_eq!(of("file:///one.html"), 0.0, "what one site repeats does not count");
+    assert!(of(four).as_f64().unwrap() > 50.0);
+    let ran = folder.run("audit site --across site.audit");
+    assert!(ran.code == Some(2) && ran.stderr.contains("that of another site"), "{ran:?}");
+}
+
+#[test]
+fn changes_are_listed_and_an_earlier_crawl_is_looked_at_before_the_new_one() {
+    let folder = site();
+    assert_eq!(folder.run("audit site --quiet --state old").code, Some(0));
+    folder
+        .write("site/three.html", page("Three", "", &long(9)))
+        .write("site/five.html", page("Five", "", &long(2)));
+    let ran = folder.run("audit site --quiet --against old --changes c.jsonl");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let changes: Vec<_> = rows(&folder, "c.jsonl")
+        .iter()
+        .map(|row| ["change", "a"].map(|name| row[name].as_str().unwrap().replace("file:///", "")))
+        .collect();
+    let expected = [
+        ["page-added", "five.html"],
+        ["page-changed", "three.html"],
+        ["pair-fixed", "one.html"],
+        ["pair-fixed", "three.html"],
+        ["pair-new", "deep/four.html"],
+    ];
+    assert_eq!(changes, expected);
+    let before = folder.names();
+    for (options, said) in [
+        ("--against none", "has no crawl"),
+        ("--against new --state new", "has no crawl"),
+        ("--pages x.csv --pairs x.csv", "--pages writes to it too"),
+        ("--serve 0.0.0.0:0", "other machines could read the results"),
+        ("--changes x.csv", "--against"),
+    ] {
+        let ran = folder.run(&format!("audit site --state new {}", options.replace(" --state new", "")));
+        assert!(ran.code == Some(2) && ran.stderr.contains(said), "{options}: {ran:?}");
+    }
+    assert_eq!(folder.names(), before, "nothing was made");
+    let ran = folder.run("audit site --against site.audit");
+    assert!(ran.code == Some(2) && ran.stderr.contains("this is the folder of this audit"), "{ran:?}");
+}
+
+#[test]
+fn stop_words_do_not_count() {
+    let folder = Folder::new();
+    folder.write("stop.txt", "zero");
+    let text = |filler: &str| words(1).split(' ').map(|word| format!("{word} {filler} ")).collect::<String>();
+    folder.write("site/a.html", page("A", "", &text("zero"))).write("site/b.html", page("B", "", &text("")));
+    let pairs = |options: &str| {
+        let ran = folder.run(&format!("audit site --quiet --least-words 5 --pairs r.jsonl {options}"));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        rows(&folder, "r.jsonl").len()
+    };
+    assert_eq!((pairs(""), pairs("--stop-words stop.txt")), (0, 1));
+}

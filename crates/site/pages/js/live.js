@@ -17,11 +17,10 @@ function sentenceOf({ progress, version, work }) {
 }
 
 function bar({ found, fetched, skipped, pairs, bytes, seconds }) {
-  const done = fetched + skipped;
   const rate = seconds ? `, ${number(Math.round(fetched / seconds))} a second` : "";
   return [
-    el("progress", { max: Math.max(found, 1), value: Math.min(done, found), "aria-label": "Pages of the crawl" }),
-    el("span", {}, `${several(fetched, "page")} of ${number(found)} found${rate}, ${number(skipped)} skipped, ${size(bytes)}, ${several(pairs, "provisional pair")}`),
+    el("progress", { max: Math.max(found, 1), value: Math.min(fetched, found), "aria-label": "URLs of the crawl" }),
+    el("span", {}, `${several(fetched, "URL")} of ${number(found)} found${rate}, ${number(skipped)} skipped, ${size(bytes)}, ${several(pairs, "provisional pair")}`),
   ];
 }
 
@@ -31,7 +30,7 @@ function draw() {
   byId("progress").hidden = !sentence && !isBusy;
   byId("progress").className = current.work?.failed ? "progress error" : "progress";
   byId("progress").replaceChildren(el("strong", {}, plain(sentence)), ...(isBusy ? bar(current.progress) : []));
-  if (isBusy) say(`${several(current.progress.fetched, "page")} fetched, ${several(current.progress.pairs, "provisional pair")}.`, true);
+  if (isBusy) say(`${several(current.progress.fetched, "URL")} fetched, ${several(current.progress.pairs, "provisional pair")}.`, true);
 }
 
 // The screen without results: pairs that the crawl has seen so far.
@@ -54,13 +53,13 @@ export function follow(onResults, onPairs) {
   const events = new EventSource("/api/events");
   events.onmessage = ({ data }) => {
     const { pairs, ...next } = JSON.parse(data);
-    const [isOther, wasRunning] = [next.version !== current.version, current.work === "running"];
+    const [isFirst, isOther, wasRunning] = [!current.progress, next.version !== current.version, current.work === "running"];
     Object.assign(current, next);
     current.pairs = [...pairs.reverse(), ...current.pairs].slice(0, MOST_PAIRS);
     draw();
     if (wasRunning && next.work === "idle") say("The audit has ended. The results are shown.");
     if (isOther) onResults();
-    else if (pairs.length) onPairs();
+    else if (isFirst || pairs.length) onPairs();
   };
   events.onerror = () => {
     // A program that was started again has another token, and the browser does not ask it twice.

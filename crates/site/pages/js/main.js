@@ -9,7 +9,7 @@ import { pagesScreen } from "./pages.js";
 import { pairScreen } from "./pair.js";
 import { pairsScreen } from "./pairs.js";
 import { settingsScreen } from "./settings.js";
-import { byId, debounce, el, notice, plain } from "./show.js";
+import { byId, el, notice, plain, throttle } from "./show.js";
 import { NO_RESULTS } from "./source.js";
 import { link, read } from "./state.js";
 
@@ -68,12 +68,12 @@ async function showScreen(isNew) {
 
 // Other results: a table is filled again, and keeps its controls. A form is left alone.
 function refresh() {
-  if (read().screen === "settings" && !shownScreen.isWaiting) return;
+  if (read().screen === "settings" && !shownScreen.isWaiting) return shownScreen.onResults?.();
   if (shownScreen.reload && !shownScreen.isWaiting) shownScreen.reload();
   else showScreen(false);
 }
 
-const showPairs = debounce(500, () => shownScreen.isWaiting && !current.version && showScreen(false));
+const showPairs = throttle(500, () => shownScreen.isWaiting && !current.version && showScreen(false));
 
 // The token of the address is in a cookie now. Nobody shall send it on by accident.
 if (new URLSearchParams(location.search).has("token")) history.replaceState(null, "", location.pathname + location.hash);

@@ -95,7 +95,10 @@ function texts({ sides, passages }, chosen) {
       move(box, box.scrollTop + span.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 4);
     });
     place.textContent = `Passage ${number(current)} of ${number(passages.length)}, ${several(passages[current - 1].words, "word")}`;
-    if (isStep) write("pair", { ...read().values, passage: current }, false);
+    if (!isStep) return;
+    // Both texts may be below the screen, or one below the other.
+    boxes[0].closest(".sides").scrollIntoView({ block: "nearest" });
+    write("pair", { ...read().values, passage: current }, false);
   };
   const button = (text, key, step) => el("button", { type: "button", "aria-keyshortcuts": key, onclick: () => choose(current ? current + step : step > 0 ? 1 : passages.length) }, `${text} (${key})`);
   const buttons = [button("Previous", "p", -1), button("Next", "n", 1)];

@@ -57,7 +57,8 @@ function form(settings) {
       answer.replaceChildren(notice("error", error.message));
     }
   }
-  return el(
+  const onResults = () => answer.firstChild && answer.replaceChildren(notice("found", "The audit has ended. All screens show its results."));
+  const built = el(
     "form",
     { class: "settings", onsubmit: apply },
     el("fieldset", {}, el("legend", {}, "Threshold"), el("label", { for: "threshold" }, "The share of a page that must be in another page"), el("p", { class: "slider" }, threshold, output)),
@@ -67,10 +68,12 @@ function form(settings) {
     el("button", {}, "Audit again"),
     answer,
   );
+  return { built, onResults };
 }
 
 export async function settingsScreen() {
   const settings = await ask("settings");
   const sentence = report ? "This report is a file. The audit was made with these settings." : "Changes need no new crawl.";
-  return { title: "Settings", nodes: [el("h1", {}, "Settings"), el("p", { class: "faint" }, sentence), report ? written(settings) : form(settings)] };
+  const { built, onResults } = report ? { built: written(settings) } : form(settings);
+  return { title: "Settings", onResults, nodes: [el("h1", {}, "Settings"), el("p", { class: "faint" }, sentence), built] };
 }

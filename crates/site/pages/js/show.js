@@ -74,6 +74,14 @@ export function say(sentence, isProgress = false) {
   byId("said").textContent = sentence;
 }
 
+// Runs `action` at most once in this time, however often it is called.
+export function throttle(milliseconds, action) {
+  let timer = null;
+  return () => {
+    timer ??= setTimeout(() => ((timer = null), action()), milliseconds);
+  };
+}
+
 export function debounce(milliseconds, action) {
   let timer;
   return () => {

@@ -206,7 +206,6 @@ proptest! {
 
     #[test]
     fn members_can_stand_for_the_primary_page(pages in sites(), settings in settings()) {
-        let settings = AuditSettings { scope: Scope::All, template_pairs: true, ..settings };
         let audit = audit(&pages[..], &settings, &Sequential).unwrap();
         for (number, cluster) in (0..).zip(audit.clusters()) {
             prop_assert!(cluster.pages.len() > 1 && cluster.pages.contains(&cluster.primary));

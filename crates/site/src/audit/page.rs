@@ -17,8 +17,8 @@ pub struct PageFacts {
     pub noindex: bool,
     /// Whether a sitemap lists the page.
     pub in_sitemap: bool,
-    /// The least number of links from the start to this page.
-    pub depth: u32,
+    /// The least number of links from the start to this page, if links lead to it.
+    pub depth: Option<u32>,
     /// The pages that it links to, by their numbers in the source. Repetitions and links to itself do not matter.
     pub links: Vec<u32>,
     /// The site of the page. It matters only if two sites are compared.

@@ -143,8 +143,8 @@ impl Provisional {
         Ok(pairs)
     }
 
-    /// The provisional pairs that `audit` does not have, and why. `source` is the source that the audit was made of.
-    /// Pages that are not in the audit are left out.
+    /// The number of provisional pairs that `audit` does not have, and the reason for the first `most` of them. `source` is the source that the audit
+    /// was made of. Pages that are not in the audit are left out.
     ///
     /// # Errors
     /// If a page cannot be read.
@@ -152,17 +152,22 @@ impl Provisional {
         &self,
         audit: &Audit,
         source: &S,
-    ) -> io::Result<Vec<Retraction>> {
-        let mut retractions = Vec::new();
+        most: usize,
+    ) -> io::Result<(u64, Vec<Retraction>)> {
+        let (mut count, mut retractions) = (0, Vec::new());
         for &pair in &self.pairs {
             let urls = [pair.first, pair.second].map(|page| &self.pages[page as usize].url);
             if let [Some(one), Some(other)] = urls.map(|url| audit.page_of(url))
                 && audit.pair(one, other).is_none()
             {
+                count += 1;
+                if retractions.len() >= most {
+                    continue;
+                }
                 let verdict = audit.verdict(source, one, other)?;
                 retractions.push(Retraction { urls: urls.map(String::clone), pair, verdict });
             }
         }
-        Ok(retractions)
+        Ok((count, retractions))
     }
 }

@@ -32,8 +32,8 @@ pub struct AuditedPage {
     pub noindex: bool,
     /// Whether a sitemap lists it.
     pub in_sitemap: bool,
-    /// The least number of links from the start to it.
-    pub depth: u32,
+    /// The least number of links from the start to it, if links lead to it.
+    pub depth: Option<u32>,
     /// All its words: duplicate, common and unique ones.
     pub words: WordCounts,
     /// The words that are compared.

@@ -192,8 +192,17 @@ fn the_primary_page_has_a_reason() {
         pages[1].facts.links = vec![2];
     });
     assert_eq!(linked, ("h://s/cc".into(), PrimaryReason::Power, 2));
-    let noindex = reason(&|pages| pages[0].facts.noindex = true);
-    assert_eq!(noindex, ("h://s/bb".into(), PrimaryReason::FirstUrl, 1));
+    let noindex = reason(&|pages| {
+        (pages[0].facts.noindex, pages[0].facts.in_sitemap) = (true, true);
+        pages[1].facts.canonical = Some("h://s/aa".into());
+    });
+    assert_eq!(
+        noindex,
+        ("h://s/cc".into(), PrimaryReason::OwnCanonical, 1),
+        "bb is not handled by a page that is not indexed"
+    );
+    let indexable = reason(&|pages| (pages[0].facts.noindex, pages[2].facts.noindex) = (true, true));
+    assert_eq!(indexable, ("h://s/bb".into(), PrimaryReason::Indexable, 0));
     let listed = reason(&|pages| pages[1].facts.in_sitemap = true);
     assert_eq!(listed, ("h://s/bb".into(), PrimaryReason::InSitemap, 2));
     let canonical = reason(&|pages| {
@@ -219,7 +228,8 @@ fn provisional_pairs_are_retracted_with_a_reason() {
     let exact = provisional.pairs().last().unwrap();
     assert_eq!((exact.first, exact.second, exact.is_exact), (30, 31, true));
     let audit = run(&pages, &AuditSettings::default());
-    let retractions = provisional.retractions(&audit, &pages[..]).unwrap();
+    let (count, retractions) = provisional.retractions(&audit, &pages[..], usize::MAX).unwrap();
+    assert_eq!(count, retractions.len() as u64);
     assert!(!retractions.is_empty());
     assert!(
         retractions.iter().all(|of| matches!(of.verdict, PairVerdict::TemplateOnly { .. })),

@@ -14,7 +14,7 @@ pub use observer::{CrawlCounts, CrawlMonitor, CrawlObserver};
 use crate::error::Error;
 use crate::fetch::Fetcher;
 use crate::settings::CrawlSettings;
-use crate::state::State;
+use crate::state::{self, State};
 use lookalike_corpus::crawled_url;
 use run::Run;
 use std::path::Path;
@@ -47,4 +47,12 @@ pub fn crawl(settings: &CrawlSettings, folder: &Path, monitor: &CrawlMonitor) ->
     // A name that is being looked up would be waited for.
     runtime.shutdown_background();
     result
+}
+
+/// Removes an earlier crawl of this site from `folder`, so that [`crawl`] fetches all pages again.
+///
+/// # Errors
+/// [`Error::OtherSetting`] if the folder has a crawl of another site, [`Error::Busy`] and [`Error::Store`].
+pub fn forget_crawl(settings: &CrawlSettings, folder: &Path) -> Result<(), Error> {
+    state::forget(folder, crawled_url(settings.start.clone()).as_str())
 }

@@ -9,9 +9,11 @@ use reqwest::header::{CONTENT_TYPE, HeaderName, LAST_MODIFIED, LINK, LOCATION};
 use std::path::{Path, PathBuf};
 use url::Url;
 
-/// The headers that are kept of an answer.
-const HEADERS: [HeaderName; 5] =
-    [CONTENT_TYPE, LAST_MODIFIED, LINK, LOCATION, HeaderName::from_static("x-robots-tag")];
+/// The headers that are kept of an answer, with their first value.
+const SINGLE: [HeaderName; 3] = [CONTENT_TYPE, LAST_MODIFIED, LOCATION];
+
+/// Those that are kept with all values.
+const REPEATED: [HeaderName; 2] = [LINK, HeaderName::from_static("x-robots-tag")];
 
 /// Reads the answers in WARC files, and stores them in `state`, in their order. Of several answers for a URL, the first one counts.
 ///
@@ -47,13 +49,15 @@ pub fn read_archives(
 /// The answer of a record. `None` if it is of no website.
 fn given(response: WarcResponse) -> Option<GivenAnswer> {
     let url = Url::parse(&response.url).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
-    let headers = HEADERS.map(|name| {
-        let value = response.header(name.as_str());
-        (name, value)
-    });
-    let status = response.status;
-    let content_type = response.header("content-type");
-    let mut given = GivenAnswer::new(crawled_url(url), status, response.body, &headers);
+    let content_type = response.header(CONTENT_TYPE.as_str());
+    let mut headers = Vec::new();
+    for name in SINGLE {
+        headers.extend(response.header(name.as_str()).map(|value| (name, value)));
+    }
+    for name in REPEATED {
+        headers.extend(response.headers(name.as_str()).into_iter().map(|value| (name.clone(), value)));
+    }
+    let mut given = GivenAnswer::new(crawled_url(url), response.status, response.body, headers);
     if let Ok(answer) = &mut given.answer
         && content_type.is_some_and(|content_type| !is_html(&content_type))
     {
@@ -77,8 +81,8 @@ mod tests {
     fn the_first_answer_for_each_url_is_stored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("site.warc");
-        let page =
-            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: </c>; rel=canonical\r\n\r\n<a href=/b>b</a>";
+        let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: </de>; rel=alternate; hreflang=de\r\n\
+            X-Robots-Tag: noarchive\r\nLink: </c>; rel=canonical\r\nX-Robots-Tag: noindex\r\n\r\n<a href=/b>b</a>";
         let image = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\npng";
         let moved = "HTTP/1.1 301 Moved\r\nLocation: /a\r\n\r\n";
         let archive = [
@@ -95,6 +99,7 @@ mod tests {
         let crawled = Crawled::open(&state).unwrap();
         let visit = |number| crawled.visit(number).unwrap().unwrap();
         assert_eq!(visit(0).canonical(), Some("http://example.org/c"));
+        assert!(visit(0).asks_robots("noarchive") && visit(0).asks_robots("noindex"));
         assert_eq!((visit(1).outcome, visit(1).bytes), (Outcome::Resource, 3));
         let target = "http://example.org/a".to_owned();
         assert_eq!((visit(2).outcome, visit(2).status), (Outcome::Redirect { target }, Some(301)));

@@ -1,5 +1,6 @@
 //! A folder of HTML files, as if it were a site.
 
+use super::links::FolderLinks;
 use super::{GivenAnswer, Storing};
 use crate::crawl::{CrawlCounts, CrawlMonitor};
 use crate::error::Error;
@@ -7,25 +8,43 @@ use crate::fetch::Failure;
 use crate::fetch::FetchLimits;
 use crate::visit::VisitRead;
 use reqwest::header::CONTENT_TYPE;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use url::Url;
 use walkdir::WalkDir;
 
 /// The extensions of pages.
 const EXTENSIONS: [&str; 4] = ["htm", "html", "shtml", "xhtml"];
 
-/// Reads all HTML files in `folder`, and stores them in `state`, in the order of their paths. A page has the URL `file:///`, and its path in the
-/// folder; links between files are resolved as a server does, with `index.html` for a folder.
+/// The statuses that a server would give for a file that it has, and for one that it does not have.
+const FOUND: u16 = 200;
+const MISSING: u16 = 404;
+
+/// Reads all HTML files in `folder`, and stores them in `state`, in the order of their paths. Files that this audit writes are `left_out`. A page has the URL
+/// `file:///`, and its path in the folder; links between files are resolved as a server does, with `index.html` for a folder. A link to a file that the
+/// folder does not have is broken.
+///
+/// All files are read anew each time. What `state` has of an earlier time is replaced.
 ///
 /// # Errors
 /// [`Error::File`] if a file cannot be read, [`Error::Interrupted`], and the errors of the state folder.
-pub fn read_folder(folder: &Path, state: &Path, monitor: &CrawlMonitor) -> Result<CrawlCounts, Error> {
-    let files = files(folder)?;
+pub fn read_folder(
+    folder: &Path,
+    left_out: &[PathBuf],
+    state: &Path,
+    monitor: &CrawlMonitor,
+) -> Result<CrawlCounts, Error> {
+    let files = files(folder, left_out)?;
     let mut storing = Storing::open(format!("folder {}", folder.display()), state, monitor)?;
-    let urls: HashSet<String> = files.iter().map(|(url, _)| url.as_str().to_owned()).collect();
-    let adapt = |read: &mut VisitRead| resolve_links(read, &urls);
+    let links = FolderLinks::new(files.iter().map(|(url, _)| url.as_str()));
+    let others: Mutex<BTreeSet<String>> = Mutex::default();
+    let adapt = |read: &mut VisitRead| {
+        let Some(page) = &mut read.visit.page else { return };
+        let found = links.resolve_all(page);
+        others.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
+    };
     let limit = FetchLimits::default().page_bytes as u64;
     for (url, path) in files {
         let read = |source| Error::File { path: path.clone(), source };
@@ -33,15 +52,24 @@ pub fn read_folder(folder: &Path, state: &Path, monitor: &CrawlMonitor) -> Resul
             GivenAnswer { url, answer: Err(Failure::TooLong { limit }) }
         } else {
             let body = fs::read(&path).map_err(read)?;
-            GivenAnswer::new(url, 200, body, &[(CONTENT_TYPE, Some("text/html".to_owned()))])
+            GivenAnswer::new(url, FOUND, body, [(CONTENT_TYPE, "text/html".to_owned())])
         };
         storing.push(given, &adapt)?;
+    }
+    storing.store(&adapt)?;
+    // All pages are stored, so these are all.
+    let others = std::mem::take(&mut *others.lock().unwrap_or_else(PoisonError::into_inner));
+    for url in others {
+        let Ok(url) = Url::parse(&url) else { continue };
+        let status = if is_file(folder, &url) { FOUND } else { MISSING };
+        storing.push(GivenAnswer::without_content(url, status), &adapt)?;
     }
     storing.finish(&adapt)
 }
 
 /// All pages below a folder, with their URLs, in the order of these.
-fn files(folder: &Path) -> Result<Vec<(Url, PathBuf)>, Error> {
+fn files(folder: &Path, left_out: &[PathBuf]) -> Result<Vec<(Url, PathBuf)>, Error> {
+    let left_out: Vec<PathBuf> = left_out.iter().filter_map(|path| path.canonicalize().ok()).collect();
     let mut files = Vec::new();
     for entry in WalkDir::new(folder) {
         let entry = entry.map_err(|error| {
@@ -50,8 +78,11 @@ fn files(folder: &Path) -> Result<Vec<(Url, PathBuf)>, Error> {
         })?;
         let extension = entry.path().extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let is_page = EXTENSIONS.iter().any(|page| page.eq_ignore_ascii_case(extension));
+        let is_left_out =
+            || !left_out.is_empty() && entry.path().canonicalize().is_ok_and(|path| left_out.contains(&path));
         if is_page
             && entry.file_type().is_file()
+            && !is_left_out()
             && let Ok(relative) = entry.path().strip_prefix(folder)
             && let Some(url) = url_of(relative)
         {
@@ -70,20 +101,12 @@ fn url_of(relative: &Path) -> Option<Url> {
     Some(lookalike_corpus::crawled_url(url))
 }
 
-/// Points links to folders, and links without an extension, to their files.
-fn resolve_links(read: &mut VisitRead, urls: &HashSet<String>) {
-    let Some(page) = &mut read.visit.page else { return };
-    for link in &mut page.links {
-        if !link.url.starts_with("file:") || urls.contains(&link.url) {
-            continue;
-        }
-        let bare = link.url.split('?').next().unwrap_or_default().trim_end_matches('/');
-        let candidates = [format!("{bare}/index.html"), format!("{bare}.html"), bare.to_owned()];
-        if let Some(found) = candidates.into_iter().find(|candidate| urls.contains(candidate)) {
-            link.written.get_or_insert_with(|| link.url.clone());
-            link.url = found;
-        }
-    }
+/// Whether the folder has a file with this URL.
+fn is_file(folder: &Path, url: &Url) -> bool {
+    // A URL has no `..`, and its path is absolute.
+    let path = url.to_file_path().ok();
+    let relative = path.as_deref().and_then(|path| path.strip_prefix("/").ok());
+    relative.is_some_and(|relative| folder.join(relative).is_file())
 }
 
 #[cfg(test)]
@@ -91,36 +114,89 @@ mod tests {
     use super::*;
     use crate::crawled::Crawled;
 
-    #[test]
-    fn all_pages_of_a_folder_are_read_and_their_links_lead_to_files() {
-        let (folder, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let write = |path: &str, text: &str| {
+    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in files {
             let path = folder.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
-        };
-        write(
-            "index.html",
-            "<a href=sub/>s</a><a href='/a b'>a</a><a href=none.html>n</a><a href=https://example.org/>x</a>",
+        }
+        folder
+    }
+
+    fn read(folder: &Path, state: &Path) -> (CrawlCounts, Crawled) {
+        let counts = read_folder(folder, &[], state, &CrawlMonitor::default()).unwrap();
+        (counts, Crawled::open(state).unwrap())
+    }
+
+    fn urls(crawled: &Crawled) -> Vec<&str> {
+        crawled.numbers().iter().map(|&number| crawled.url(number)).collect()
+    }
+
+    #[test]
+    fn all_pages_of_a_folder_are_read_and_their_links_lead_to_files() {
+        let state = tempfile::tempdir().unwrap();
+        let folder = folder(&[
+            (
+                "index.html",
+                "<a href=sub/>s</a><a href='/a b'>a</a><a href=none.html>n</a><a href=https://example.org/>x</a><a href=notes.txt?v=1>t</a>",
+            ),
+            ("a b.HTML", "<title>space</title><link rel=canonical href='/a b'>"),
+            ("a b.html", "text"),
+            ("sub/index.html", "<a href=../>up</a><link rel=canonical href=https://example.org/sub/>"),
+            ("notes.txt", "no page"),
+        ]);
+        let (counts, crawled) = read(folder.path(), state.path());
+        assert_eq!((counts.visited, counts.pages), (6, 4));
+        let expected = [
+            "file:///a%20b.HTML",
+            "file:///a%20b.html",
+            "file:///index.html",
+            "file:///none.html",
+            "file:///notes.txt?v=1",
+            "file:///sub/index.html",
+        ];
+        assert_eq!(urls(&crawled), expected);
+        let visits: Vec<_> = crawled.pages().map(|page| page.unwrap().1.visit).collect();
+        let pages = || visits.iter().filter_map(|visit| visit.page.as_ref());
+        let known = |url: &String| crawled.number_of(url).map(|number| crawled.url(number));
+        let links: Vec<_> = pages().flat_map(|page| &page.links).map(|link| known(&link.url)).collect();
+        assert_eq!(
+            links,
+            [
+                Some(expected[5]),
+                Some(expected[1]),
+                Some(expected[3]),
+                None,
+                Some(expected[4]),
+                Some(expected[2])
+            ]
         );
-        write("a b.HTML", "<title>space</title>");
-        write("a b.html", "text");
-        write("sub/index.html", "<a href=../index.html?x>up</a>");
-        write("notes.txt", "no page");
-        let counts = read_folder(folder.path(), state.path(), &CrawlMonitor::default()).unwrap();
-        assert_eq!((counts.visited, counts.pages), (4, 4));
-        let crawled = Crawled::open(state.path()).unwrap();
-        let urls: Vec<&str> = crawled.numbers().iter().map(|&number| crawled.url(number)).collect();
-        let expected =
-            ["file:///a%20b.HTML", "file:///a%20b.html", "file:///index.html", "file:///sub/index.html"];
-        assert_eq!(urls, expected);
-        let links: Vec<_> =
-            crawled.pages().flat_map(|page| page.unwrap().1.visit.page.unwrap().links).collect();
-        let known: Vec<Option<u32>> = links.iter().map(|link| crawled.number_of(&link.url)).collect();
-        assert_eq!(known, [Some(3), Some(1), None, None, Some(2)]);
-        // Nothing is read twice.
-        let before = fs::metadata(state.path().join("crawl.journal")).unwrap().len();
-        read_folder(folder.path(), state.path(), &CrawlMonitor::default()).unwrap();
-        assert_eq!(fs::metadata(state.path().join("crawl.journal")).unwrap().len(), before);
+        let canonical: Vec<_> = pages().filter_map(|page| page.canonical.as_ref()).map(known).collect();
+        assert_eq!(canonical, [Some(expected[1]), Some(expected[5])]);
+        let outcome = |url: &str| {
+            let visit = visits.iter().find(|visit| visit.url == url).unwrap();
+            (format!("{:?}", visit.outcome), visit.status)
+        };
+        assert_eq!(outcome(expected[3]), ("Broken".to_owned(), Some(404)));
+        assert_eq!(outcome(expected[4]), ("Resource".to_owned(), Some(200)));
+    }
+
+    #[test]
+    fn a_folder_is_read_as_it_is_now_and_without_the_files_of_the_audit() {
+        let state = tempfile::tempdir().unwrap();
+        let folder = folder(&[("b.html", "old"), ("c.html", "gone")]);
+        let (_, before) = read(folder.path(), state.path());
+        fs::write(folder.path().join("a.html"), "new").unwrap();
+        fs::write(folder.path().join("b.html"), "other").unwrap();
+        fs::remove_file(folder.path().join("c.html")).unwrap();
+        let report = folder.path().join("report.html");
+        fs::write(&report, "the report of the last time").unwrap();
+        read_folder(folder.path(), &[report], state.path(), &CrawlMonitor::default()).unwrap();
+        let after = Crawled::open(state.path()).unwrap();
+        assert_eq!(urls(&after), ["file:///a.html", "file:///b.html"]);
+        let text = |crawled: &Crawled, number| crawled.page(number).unwrap().unwrap().blocks[0].text.clone();
+        assert_eq!((text(&after, 0), text(&after, 1)), ("new".to_owned(), "other".to_owned()));
+        assert_eq!(text(&before, 0), "old", "who reads it at that moment can go on");
     }
 }

@@ -2,6 +2,7 @@
 
 mod archives;
 mod folder;
+mod links;
 
 pub use archives::read_archives;
 pub use folder::read_folder;
@@ -10,11 +11,11 @@ use crate::crawl::{CrawlCounts, CrawlMonitor};
 use crate::error::Error;
 use crate::fetch::{Answer, Failure};
 use crate::settings::StoredSettings;
-use crate::state::{State, VisitPlace, visit_entry};
+use crate::state::{State, visit_entry};
 use crate::visit::{VisitRead, visit_of};
 use rayon::prelude::*;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 use url::Url;
@@ -32,11 +33,17 @@ struct GivenAnswer {
 }
 
 impl GivenAnswer {
-    fn new(url: Url, status: u16, body: Vec<u8>, headers: &[(HeaderName, Option<String>)]) -> Self {
+    /// An answer with a content, and with these headers. A name may come several times.
+    fn new(
+        url: Url,
+        status: u16,
+        body: Vec<u8>,
+        headers: impl IntoIterator<Item = (HeaderName, String)>,
+    ) -> Self {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
-            if let Some(Ok(value)) = value.as_ref().map(|value| HeaderValue::from_str(value)) {
-                map.insert(name, value);
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                map.append(name, value);
             }
         }
         let sent = body.len() as u64;
@@ -45,18 +52,24 @@ impl GivenAnswer {
         GivenAnswer { url, answer: Ok(Answer { status, headers, body, first_byte, total, sent }) }
     }
 
+    /// An answer whose content is not read.
+    fn without_content(url: Url, status: u16) -> Self {
+        let mut given = GivenAnswer::new(url, status, Vec::new(), []);
+        if let Ok(answer) = &mut given.answer {
+            answer.body = None;
+        }
+        given
+    }
+
     fn bytes(&self) -> usize {
         self.answer.as_ref().map_or(0, |answer| answer.body.as_ref().map_or(0, Vec::len))
     }
 }
 
-/// Stores given pages, in their order.
+/// Stores given pages, in their order. Everything is read anew: files change, and reading them is cheap.
 struct Storing<'a> {
     state: State,
     monitor: &'a CrawlMonitor,
-    /// What an earlier call has stored.
-    visits: HashMap<u32, VisitPlace>,
-    ended: bool,
     next: u32,
     /// The URLs so far. Of several answers for a URL, the first one counts.
     seen: HashSet<String>,
@@ -67,10 +80,9 @@ struct Storing<'a> {
 
 impl<'a> Storing<'a> {
     fn open(source: String, folder: &Path, monitor: &'a CrawlMonitor) -> Result<Self, Error> {
-        let (state, contents) = State::open(folder, &StoredSettings::of_source(source))?;
-        let (visits, ended) = (contents.visits, contents.ended);
+        let state = State::open_anew(folder, &StoredSettings::of_source(source))?;
         let (seen, group) = (HashSet::new(), Vec::new());
-        Ok(Storing { state, monitor, visits, ended, next: 0, seen, group, group_bytes: 0, pages: 0 })
+        Ok(Storing { state, monitor, next: 0, seen, group, group_bytes: 0, pages: 0 })
     }
 
     /// Takes a page. `adapt` changes what was learned from it before it is stored.
@@ -89,9 +101,8 @@ impl<'a> Storing<'a> {
         let numbers = self.next..;
         self.next += group.len() as u32;
         let numbered: Vec<(u32, GivenAnswer)> = numbers.zip(group).collect();
-        let visits = &self.visits;
-        let missing = numbered.into_par_iter().filter(|(number, _)| !visits.contains_key(number));
-        let read: Vec<_> = missing
+        let read: Vec<_> = numbered
+            .into_par_iter()
             .map(|(number, given)| {
                 let mut read = visit_of(&given.url, given.answer);
                 adapt(&mut read);
@@ -112,9 +123,7 @@ impl<'a> Storing<'a> {
     /// Stores the rest.
     fn finish(mut self, adapt: &(dyn Fn(&mut VisitRead) + Sync)) -> Result<CrawlCounts, Error> {
         self.store(adapt)?;
-        if !self.ended {
-            self.state.store_end()?;
-        }
+        self.state.store_end()?;
         Ok(self.counts(self.next))
     }
 

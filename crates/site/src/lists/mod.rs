@@ -1,11 +1,13 @@
 //! Lists of an audit for spreadsheets and programs: CSV, TSV, JSONL, Parquet or XLSX, by their names.
 
+mod changes;
 mod clusters;
 mod links;
 mod pages;
 mod pairs;
 mod skipped;
 
+pub use changes::write_changes;
 pub use clusters::write_clusters;
 pub use links::write_links;
 pub use pages::write_pages;

@@ -1,8 +1,7 @@
 //! The list of pages.
 
 use super::{integer, list, percent, text};
-use crate::audit::Audit;
-use crate::crawled_pages::CrawledPages;
+use crate::view::AuditResults;
 use lookalike_corpus::{Cell, ColumnKind, Completed, Error, Waiting};
 use std::path::Path;
 
@@ -36,21 +35,17 @@ const COLUMNS: [(&str, ColumnKind); 22] = [
 ///
 /// # Errors
 /// Those of [`lookalike_corpus::TableWriter`].
-pub fn write_pages(
-    path: &Path,
-    audit: &Audit,
-    pages: &CrawledPages,
-    waiting: &Waiting,
-) -> Result<Completed, Error> {
+pub fn write_pages(path: &Path, results: &AuditResults, waiting: &Waiting) -> Result<Completed, Error> {
+    let audit = results.audit();
     let mut table = list(path, &COLUMNS, waiting)?;
     for (number, page) in (0..).zip(audit.pages()) {
-        let record = pages.record(page.source);
+        let visit = results.visit(number);
         let primary = page.cluster.map(|cluster| audit.clusters()[cluster as usize].primary);
         let primary = primary.map(|primary| audit.pages()[primary as usize].url.as_str());
         table.row(&[
             Cell::Text(&page.url),
-            integer(record.status),
-            text(record.title.as_deref()),
+            integer(Some(visit.status)),
+            text(Some(visit.title.as_str()).filter(|title| !title.is_empty())),
             Cell::Integer(page.words.all),
             percent(page.words.duplicate_share()),
             percent(page.words.common_share()),
@@ -58,18 +53,18 @@ pub fn write_pages(
             integer(page.cluster.map(|cluster| cluster + 1)),
             text(primary),
             text(audit.handled_page(number).map(crate::audit::Handled::name)),
-            integer(record.depth),
+            integer(page.depth),
             Cell::Integer(page.links_in.into()),
             Cell::Integer(page.links_out.into()),
-            Cell::Integer(record.milliseconds.into()),
-            Cell::Integer(record.bytes),
-            Cell::Integer(record.first_byte_milliseconds.into()),
+            Cell::Integer(visit.milliseconds.into()),
+            Cell::Integer(visit.bytes),
+            Cell::Integer(visit.first_byte_milliseconds.into()),
             Cell::Number(page.power),
-            text(record.language.as_deref()),
+            text(visit.language.as_deref()),
             Cell::Bool(page.noindex),
             Cell::Bool(page.in_sitemap),
             Cell::Bool(page.is_short),
-            Cell::Bool(record.needs_scripts),
+            Cell::Bool(visit.needs_scripts),
         ])?;
     }
     table.complete()

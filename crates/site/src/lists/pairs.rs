@@ -38,7 +38,7 @@ pub fn write_pairs(path: &Path, audit: &Audit, waiting: &Waiting) -> Result<Comp
             Cell::Number(pair.jaccard),
             Cell::Number(pair.containment),
             Cell::Number(pair.word_jaccard),
-            Cell::Number(pair.sequence.at_least),
+            pair.sequence.exact().map_or(Cell::Absent, Cell::Number),
             Cell::Number(pair.score),
             Cell::Text(pair.band().name()),
             Cell::Text(pair.class.name()),

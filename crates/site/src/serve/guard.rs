@@ -52,8 +52,12 @@ impl Guard {
 
     /// Whether this host is this machine: an address and the port, or `localhost`.
     fn is_own_host(&self, host: &str) -> bool {
-        let Some((name, port)) = host.rsplit_once(':') else { return false };
-        let own_port = port.parse() == Ok(self.address.port());
+        // Browsers leave out the port 80.
+        let (name, port) = match host.rsplit_once(':') {
+            Some((name, port)) if !port.ends_with(']') => (name, port.parse()),
+            _ => (host, Ok(80)),
+        };
+        let own_port = port == Ok(self.address.port());
         let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
         let is_loopback = self.address.ip().is_loopback();
         own_port

@@ -76,6 +76,25 @@ pub(crate) fn open(folder: &Path) -> Result<(Journal, Contents), Error> {
     read(folder).map(|(journal, contents, _)| (journal, contents))
 }
 
+/// Removes the crawl of `source` from `folder`, if there is one. Of a damaged one nobody knows the source.
+pub(crate) fn forget(folder: &Path, source: &str) -> Result<(), Error> {
+    let path = folder::journal_path(folder);
+    if !path.exists() {
+        return Ok(());
+    }
+    let _lock = folder::lock(folder)?;
+    match open(folder).map(|(_, contents)| contents.settings) {
+        Ok(Some(stored)) if stored.source != source => {
+            let (stored, asked) = (stored.source, source.to_owned());
+            return Err(Error::OtherSetting { folder: folder.to_owned(), name: "source", stored, asked });
+        }
+        Err(error) if !starts_as(&path, KIND, Some(OWNER))? => return Err(error),
+        Ok(_) | Err(_) => {}
+    }
+    std::fs::remove_file(&path).map_err(|source| lookalike_store::Error::Write { path, source })?;
+    Ok(())
+}
+
 /// Reads the journal in `folder`, and where it ends.
 fn read(folder: &Path) -> Result<(Journal, Contents, JournalEnd), Error> {
     let path = folder::journal_path(folder);
@@ -123,6 +142,22 @@ impl State {
         let mut state = State { folder, writer, journal, unsynced: 0, synced, entries, _lock: lock };
         state.settle(&mut contents, settings)?;
         Ok((state, contents))
+    }
+
+    /// The same, for a source that is read anew. What was read before is forgotten; a process that reads it now can go on.
+    pub(crate) fn open_anew(folder: &Path, settings: &StoredSettings) -> Result<Self, Error> {
+        let (state, contents) = State::open(folder, settings)?;
+        if contents.visits.is_empty() {
+            return Ok(state);
+        }
+        let path = folder::journal_path(folder);
+        std::fs::remove_file(&path)
+            .map_err(|source| lookalike_store::Error::Write { path: path.clone(), source })?;
+        let writer = JournalWriter::create(&path, KIND, OWNER, 0)?;
+        let journal = Journal::open_growing(&path, KIND, OWNER, 0)?;
+        let mut state = State { writer, journal, unsynced: 0, entries: 0, ..state };
+        state.settle(&mut Contents::default(), settings)?;
+        Ok(state)
     }
 
     /// Compares the settings with the stored ones, and stores them.

@@ -6,7 +6,8 @@ use super::site::{CheckedLink, LinkKind, SkippedUrl};
 
 /// The URLs that were found and not audited. `show` is a rule.
 pub fn skipped<'r>(results: &'r AuditResults, query: &ListQuery) -> ListPart<&'r SkippedUrl> {
-    let found = results.skipped.iter().filter(|one| ["", "all", &one.rule].contains(&query.show.as_str()));
+    let found =
+        results.skipped.first.iter().filter(|one| ["", "all", &one.rule].contains(&query.show.as_str()));
     let mut found: Vec<&SkippedUrl> = found.filter(|one| query.finds([&*one.url, &*one.detail])).collect();
     let descends = query.descends(false);
     found.sort_by(|a, b| {
@@ -18,7 +19,13 @@ pub fn skipped<'r>(results: &'r AuditResults, query: &ListQuery) -> ListPart<&'r
         };
         directed(order, descends).then(a.url.cmp(&b.url))
     });
-    query.cut(&found, results.skipped.len(), |one| *one)
+    let (listed, all) = (results.skipped.first.len(), results.skipped.count());
+    let mut list = query.cut(&found, listed, |one| *one);
+    if (listed as u64) < all {
+        list.all = all;
+        list.note = Some(format!("Only the first {listed} URLs are listed; --skipped FILE has all of them."));
+    }
+    list
 }
 
 /// The links that do not lead to a page. `show` is `broken` or `redirect`.

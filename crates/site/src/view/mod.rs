@@ -31,4 +31,4 @@ pub use pair::{PairView, PassageView, SideView, WordRange, pair};
 pub use pairs::{PairRow, pairs};
 pub use results::AuditResults;
 pub use settings::{SettingsError, SettingsView, WeightsView, settings};
-pub use site::{CheckedLink, CrawledSite, LinkKind, PageVisit, SkippedUrl};
+pub use site::{CheckedLink, CrawledSite, LinkKind, PageVisit, SkippedUrl, SkippedUrls};

@@ -96,11 +96,8 @@ pub fn overview(results: &AuditResults) -> Overview<'_> {
     }
     let repeated = handled.values().sum();
     let to_fix = handled.remove("to-fix").unwrap_or(0);
-    let mut rules: BTreeMap<&str, u64> = BTreeMap::new();
-    for one in results.skipped.iter() {
-        *rules.entry(&one.rule).or_default() += 1;
-    }
-    let mut skipped: Vec<Count> = rules.into_iter().map(|(name, number)| count(name, number)).collect();
+    let rules = results.skipped.by_rule.iter();
+    let mut skipped: Vec<Count> = rules.map(|(name, &number)| count(name, number)).collect();
     skipped.sort_by_key(|rule| std::cmp::Reverse(rule.count));
     let of_kind = |kind| results.links.iter().filter(|link| link.kind == kind).count();
     let top = ListQuery { show: "to-fix".into(), sort: "to_fix".into(), size: TOP, ..ListQuery::default() };

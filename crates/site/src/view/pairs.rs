@@ -85,13 +85,13 @@ impl AuditResults {
 pub fn pairs<'r>(results: &'r AuditResults, query: &ListQuery) -> ListPart<PairRow<'r>> {
     let tally = &results.tally;
     let found = tally.listed.iter().filter(|pair| {
-        let (a, b) = pair.pages.0;
+        let (a, b) = pair.pages;
         results.is_pair_shown(pair, &query.show) && query.finds([results.url(a), results.url(b)])
     });
     let mut found: Vec<&ListedPair> = found.collect();
     let descends = query.descends(true);
     match query.sort.as_str() {
-        "url" => found.sort_by(|x, y| directed(x.pages.0.cmp(&y.pages.0), query.descends(false))),
+        "url" => found.sort_by(|x, y| directed(x.pages.cmp(&y.pages), query.descends(false))),
         "matched" => found.sort_by(|x, y| directed(x.matched.cmp(&y.matched), descends)),
         "class" => found.sort_by(|x, y| directed(x.class.cmp(&y.class), query.descends(false))),
         "handled" => found.sort_by(|x, y| directed(x.handled.cmp(&y.handled), query.descends(false))),
@@ -99,7 +99,7 @@ pub fn pairs<'r>(results: &'r AuditResults, query: &ListQuery) -> ListPart<PairR
         _ => {}
     }
     let mut listed = query.cut(&found, tally.pairs as usize, |pair| {
-        let (a, b) = pair.pages.0;
+        let (a, b) = pair.pages;
         results.pair_row(&results.audit.pair(a, b).expect("the audit has the pairs that were counted"))
     });
     if tally.pairs > tally.listed.len() as u64 {

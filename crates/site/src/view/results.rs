@@ -1,6 +1,6 @@
 //! An audit, and what the crawl knows of its pages.
 
-use super::site::{CheckedLink, CrawledSite, PageVisit, SkippedUrl};
+use super::site::{CheckedLink, CrawledSite, PageVisit, SkippedUrls};
 use super::tally::PairTally;
 use crate::audit::{Audit, AuditedPage};
 use std::fmt;
@@ -14,7 +14,7 @@ pub struct AuditResults {
     /// By the numbers of the audit.
     pub(super) visits: Arc<[PageVisit]>,
     pub(super) tally: PairTally,
-    pub(super) skipped: Arc<[SkippedUrl]>,
+    pub(super) skipped: Arc<SkippedUrls>,
     pub(super) links: Arc<[CheckedLink]>,
 }
 
@@ -57,6 +57,11 @@ impl AuditResults {
     /// The audit.
     pub fn audit(&self) -> &Audit {
         &self.audit
+    }
+
+    /// What the crawl knows of a page, by the number of the audit.
+    pub fn visit(&self, page: u32) -> &PageVisit {
+        &self.visits[page as usize]
     }
 
     pub(super) fn of(&self, page: u32) -> &AuditedPage {

@@ -2,12 +2,19 @@
 
 use crate::audit::PageSource;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io;
 
 /// A site that was crawled, or the part of it that is crawled so far. Pages have the numbers of [`PageSource`].
 pub trait CrawledSite: PageSource + Send {
     /// The address that the crawl started from, for the title.
     fn start(&self) -> &str;
+
+    /// Whether all URLs were visited that the settings allow.
+    fn is_complete(&self) -> bool;
+
+    /// URLs with other content than pages.
+    fn files(&self) -> u64;
 
     /// What the crawl knows of a page. It is asked once for each page, when the results are made.
     fn visit(&self, page: usize) -> PageVisit;
@@ -16,7 +23,7 @@ pub trait CrawledSite: PageSource + Send {
     ///
     /// # Errors
     /// If they cannot be read.
-    fn skipped(&self) -> io::Result<Vec<SkippedUrl>>;
+    fn skipped(&self) -> io::Result<SkippedUrls>;
 
     /// The links that do not lead to a page: broken ones and redirects.
     ///
@@ -28,7 +35,7 @@ pub trait CrawledSite: PageSource + Send {
 /// What the crawl knows of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageVisit {
-    /// The status of the answer, or 0 if the page was a file.
+    /// The status of the answer. A file has 200.
     pub status: u16,
     /// The title, as the page gives it.
     pub title: String,
@@ -42,6 +49,37 @@ pub struct PageVisit {
     pub bytes: u64,
     /// Whether it has scripts and little text, so that a browser may show more of it.
     pub needs_scripts: bool,
+}
+
+/// Skipped URLs that are listed. A site may link to millions of pages of others.
+const LISTED: usize = 100_000;
+
+/// The URLs that were found and not audited.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SkippedUrls {
+    /// The number of all of them, by rule.
+    pub by_rule: BTreeMap<String, u64>,
+    /// The first 100,000 of them.
+    pub first: Vec<SkippedUrl>,
+}
+
+impl SkippedUrls {
+    /// Adds a URL.
+    pub fn add(&mut self, url: &str, rule: &str, detail: impl FnOnce() -> String, from: Option<&str>) {
+        match self.by_rule.get_mut(rule) {
+            Some(count) => *count += 1,
+            None => _ = self.by_rule.insert(rule.to_owned(), 1),
+        }
+        if self.first.len() < LISTED {
+            let (url, rule, from) = (url.to_owned(), rule.to_owned(), from.map(str::to_owned));
+            self.first.push(SkippedUrl { url, rule, detail: detail(), from });
+        }
+    }
+
+    /// The number of all of them.
+    pub fn count(&self) -> u64 {
+        self.by_rule.values().sum()
+    }
 }
 
 /// A URL that was found and not audited.

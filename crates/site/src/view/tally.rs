@@ -1,7 +1,7 @@
 //! What all pairs of an audit amount to, counted in one pass.
 
-use crate::audit::{Audit, Band, Class, Handled, Pair};
-use std::cmp::Reverse;
+use crate::audit::{Audit, Band, Class, Handled, Pair, PairGroup};
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 /// Bars of the histogram. Each is five percent wide.
@@ -11,13 +11,13 @@ pub(super) const BARS: usize = 20;
 pub(super) const MOST_LISTED: usize = 100_000;
 
 /// A pair of the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ListedPair {
     /// The headline, in steps of a millionth.
     pub(super) headline: u32,
     pub(super) matched: u32,
     /// Pairs with smaller numbers come first if all else is equal.
-    pub(super) pages: Reverse<(u32, u32)>,
+    pub(super) pages: (u32, u32),
     pub(super) class: Class,
     pub(super) handled: Option<Handled>,
 }
@@ -33,10 +33,10 @@ impl<K> Default for ValueCounts<K> {
 }
 
 impl<K: Copy + Ord> ValueCounts<K> {
-    fn add(&mut self, key: K) {
+    fn add(&mut self, key: K, times: u64) {
         match self.0.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, count)) => *count += 1,
-            None => self.0.push((key, 1)),
+            Some((_, count)) => *count += times,
+            None => self.0.push((key, times)),
         }
     }
 
@@ -68,35 +68,132 @@ pub(super) struct PairTally {
 impl PairTally {
     pub(super) fn of(audit: &Audit) -> Self {
         let mut tally = PairTally { of_page: vec![0; audit.pages().len()], ..PairTally::default() };
-        let mut best: BinaryHeap<Reverse<ListedPair>> = BinaryHeap::new();
-        for pair in audit.pairs() {
-            let listed = tally.count(audit, &pair);
-            if best.len() < MOST_LISTED {
-                best.push(Reverse(listed));
-            } else if best.peek().is_some_and(|least| least.0 < listed) {
+        let groups = audit.page_groups();
+        let (mut best, mut in_best) = (BinaryHeap::new(), 0);
+        audit.each_pair_group(&groups, &mut |group| {
+            tally.count(&group);
+            in_best += group.count();
+            best.push(Reverse(RankedGroup(group)));
+            // The least group is not needed if the others are enough.
+            while let Some(Reverse(least)) = best.peek()
+                && in_best - least.0.count() >= MOST_LISTED as u64
+            {
+                in_best -= least.0.count();
                 best.pop();
-                best.push(Reverse(listed));
             }
+        });
+        for Reverse(RankedGroup(group)) in best {
+            let listed = |(a, b)| listed(audit, a, b, &group.pair);
+            tally.listed.extend(group.pairs().take(MOST_LISTED).map(listed));
         }
-        // Ascending in `Reverse`: the highest pair first.
-        tally.listed = best.into_sorted_vec().into_iter().map(|pair| pair.0).collect();
+        tally.listed.sort_by_key(|pair| (Reverse((pair.headline, pair.matched)), pair.pages));
+        tally.listed.truncate(MOST_LISTED);
         tally
     }
 
-    fn count(&mut self, audit: &Audit, pair: &Pair) -> ListedPair {
-        let handled = audit.handled(pair.a, pair.b);
-        self.pairs += 1;
-        self.classes.add(pair.class);
-        self.bands.add(pair.band());
-        self.histogram[((pair.headline() * BARS as f64) as usize).min(BARS - 1)] += 1;
-        self.of_page[pair.a as usize] += 1;
-        self.of_page[pair.b as usize] += 1;
-        ListedPair {
-            headline: (pair.headline() * 1e6).round() as u32,
-            matched: pair.matched_words[0].max(pair.matched_words[1]),
-            pages: Reverse((pair.a, pair.b)),
-            class: pair.class,
-            handled,
+    fn count(&mut self, group: &PairGroup<'_>) {
+        let (pair, count) = (&group.pair, group.count());
+        self.pairs += count;
+        self.classes.add(pair.class, count);
+        self.bands.add(pair.band(), count);
+        self.histogram[((pair.headline() * BARS as f64) as usize).min(BARS - 1)] += count;
+        for (page, partners) in group.pages() {
+            self.of_page[page as usize] += partners;
         }
+    }
+}
+
+/// What pairs are listed by: the headline in steps of a millionth, and the matched words.
+fn rank(pair: &Pair) -> (u32, u32) {
+    ((pair.headline() * 1e6).round() as u32, pair.matched_words[0].max(pair.matched_words[1]))
+}
+
+/// A group in the order of the list. Greater comes first.
+struct RankedGroup<'g>(PairGroup<'g>);
+
+impl RankedGroup<'_> {
+    fn key(&self) -> ((u32, u32), Reverse<(u32, u32)>) {
+        (rank(&self.0.pair), Reverse((self.0.pair.a, self.0.pair.b)))
+    }
+}
+
+impl PartialEq for RankedGroup<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for RankedGroup<'_> {}
+
+impl PartialOrd for RankedGroup<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for RankedGroup<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+fn listed(audit: &Audit, a: u32, b: u32, pair: &Pair) -> ListedPair {
+    let (headline, matched) = rank(pair);
+    ListedPair { headline, matched, pages: (a, b), class: pair.class, handled: audit.handled(a, b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::{AuditSettings, PageFacts, Scope, SiteBlock, SitePage, audit};
+    use lookalike::Sequential;
+    use proptest::prelude::*;
+
+    fn pages(kinds: &[(u8, bool)]) -> Vec<SitePage> {
+        let text = |kind: u8| -> String {
+            let own = (0..30).map(|word| format!("own{kind}x{word} "));
+            // Kinds 1 to 3 share their first words.
+            (0..60).map(|word| format!("shared{}x{word} ", u8::from(kind > 3) * kind)).chain(own).collect()
+        };
+        let page = |(number, &(kind, is_second)): (usize, &(u8, bool))| SitePage {
+            facts: PageFacts {
+                url: format!("h://s/{number}"),
+                site: is_second.into(),
+                ..PageFacts::default()
+            },
+            blocks: vec![SiteBlock { text: text(kind), ..SiteBlock::default() }],
+        };
+        kinds.iter().enumerate().map(page).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn groups_of_pairs_are_all_pairs(kinds in prop::collection::vec((1_u8..6, any::<bool>()), 0..14), across in any::<bool>()) {
+            let scope = if across { Scope::Across } else { Scope::All };
+            let settings = AuditSettings { scope, ..AuditSettings::default() };
+            let audit = audit(&pages(&kinds)[..], &settings, &Sequential).unwrap();
+            let tally = PairTally::of(&audit);
+            let all: Vec<Pair> = audit.pairs().collect();
+            prop_assert_eq!(tally.pairs, all.len() as u64);
+            let mut expected: Vec<ListedPair> = all.iter().map(|pair| listed(&audit, pair.a, pair.b, pair)).collect();
+            expected.sort_by_key(|pair| (Reverse((pair.headline, pair.matched)), pair.pages));
+            prop_assert_eq!(&tally.listed, &expected);
+            for page in 0..audit.pages().len() as u32 {
+                prop_assert_eq!(tally.of_page[page as usize] as usize, audit.pairs_of(page).count());
+            }
+            for class in all.iter().map(|pair| pair.class) {
+                let count = all.iter().filter(|pair| pair.class == class).count();
+                prop_assert_eq!(tally.classes.of(class), count as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_of_very_many_copies_has_the_first_pairs_and_takes_no_time() {
+        let audit = audit(&pages(&[(1, false); 3000])[..], &AuditSettings::default(), &Sequential).unwrap();
+        let tally = PairTally::of(&audit);
+        assert_eq!((tally.pairs, tally.listed.len()), (3000 * 2999 / 2, MOST_LISTED));
+        assert_eq!((tally.listed[0].pages, tally.listed[2999].pages), ((0, 1), (1, 2)));
+        assert_eq!(tally.of_page[7], 2999);
     }
 }

@@ -175,7 +175,7 @@ fn the_page_follows_a_crawl_and_an_audit_with_other_settings() {
     let mut chromium = Chromium::start(browser);
     chromium.set_screen(390, "dark");
     chromium.open(&served.url);
-    chromium.wait_for_text("120 pages of 500 found");
+    chromium.wait_for_text("120 URLs of 500 found");
     chromium.wait_for_text("There are no results yet.");
     served.live.add_pairs([SeenPair { a: HOSTILE.into(), b: SCRIPT_URL.into(), similarity: 0.91 }]);
     chromium.wait_for_text("91 %");
@@ -187,7 +187,7 @@ fn the_page_follows_a_crawl_and_an_audit_with_other_settings() {
     chromium.wait_for("document.getElementById('progress').hidden");
     show(&mut chromium, "#/settings", "Audit again");
     chromium.evaluate("document.getElementById('threshold').value = 97, [...document.querySelectorAll('button')].at(-1).click()");
-    chromium.wait_for_text("The audit runs again.");
+    chromium.wait_for_text("All screens show its results.");
     show(&mut chromium, "#/overview", "threshold");
     chromium.wait_for_text("threshold 97 %");
     show(&mut chromium, "#/blocks", "by the audit");

@@ -3,7 +3,7 @@
 use lookalike::Sequential;
 use lookalike_site::audit::{Area, Audit, AuditSettings, PageFacts, PageSource, SiteBlock, audit};
 use lookalike_site::serve::{Live, StopWhen};
-use lookalike_site::view::{CheckedLink, CrawledSite, LinkKind, PageVisit, SkippedUrl};
+use lookalike_site::view::{CheckedLink, CrawledSite, LinkKind, PageVisit, SkippedUrls};
 use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ impl MadeSite {
             canonical: (page % 20 == 1).then(|| url(if page < COPIES { 0 } else { page - 1 })),
             noindex: page % 50 == 2,
             in_sitemap: page % 3 != 1,
-            depth: (page as f64 + 1.0).log10() as u32,
+            depth: Some((page as f64 + 1.0).log10() as u32),
             links: (1..6).map(|step| ((page + step * step) % pages) as u32).chain([0]).collect(),
             ..PageFacts::default()
         };
@@ -112,6 +112,14 @@ impl CrawledSite for MadeSite {
         "https://made.example/"
     }
 
+    fn is_complete(&self) -> bool {
+        true
+    }
+
+    fn files(&self) -> u64 {
+        12
+    }
+
     fn visit(&self, page: usize) -> PageVisit {
         let random = mixed(page as u64);
         let title = match page {
@@ -131,25 +139,20 @@ impl CrawledSite for MadeSite {
         }
     }
 
-    fn skipped(&self) -> io::Result<Vec<SkippedUrl>> {
+    fn skipped(&self) -> io::Result<SkippedUrls> {
         let rules = [
             ("robots.txt", "Disallow: /private/, line 3 of robots.txt"),
             ("type", "image/png is no HTML"),
             ("depth", "deeper than 20 links"),
         ];
-        let skipped = |number: usize| {
+        let mut skipped = SkippedUrls::default();
+        for number in 0..self.facts.len().min(200) {
             let (rule, detail) = rules[number % 3];
             let url = format!("https://made.example/private/{number}");
-            SkippedUrl {
-                url,
-                rule: rule.into(),
-                detail: detail.into(),
-                from: Some(self.facts[number].url.clone()),
-            }
-        };
-        let hostile =
-            SkippedUrl { url: SCRIPT_URL.into(), rule: "scheme".into(), detail: HOSTILE.into(), from: None };
-        Ok((0..self.facts.len().min(200)).map(skipped).chain([hostile]).collect())
+            skipped.add(&url, rule, || detail.into(), Some(&self.facts[number].url));
+        }
+        skipped.add(SCRIPT_URL, "scheme", || HOSTILE.into(), None);
+        Ok(skipped)
     }
 
     fn links(&self) -> io::Result<Vec<CheckedLink>> {

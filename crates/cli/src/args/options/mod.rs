@@ -18,6 +18,8 @@ pub(crate) use input::{FieldArgs, InputArgs};
 pub(crate) use page::PageArgs;
 pub(crate) use report_format::ReportFormat;
 pub(crate) use run::RunArgs;
+#[cfg(feature = "audit")]
+pub(in crate::args) use similarity::stop_words;
 pub(crate) use similarity::{SimilarityArgs, SizeArg};
 pub(crate) use space::SpaceArgs;
 pub(crate) use within::WithinArgs;

@@ -2,6 +2,7 @@
 
 use super::serve::duration;
 use crate::args::options::number::positive;
+use crate::args::options::stop_words;
 use clap::{Args, ValueEnum};
 use lookalike_site::audit::{Content, ScoreWeights};
 use lookalike_site::{Condition, Extent};
@@ -21,7 +22,8 @@ Examples:
 A figure of --fail-on is duplicate, common (percentages of words), exact, near, pairs, clusters, to-fix,
 broken, redirects or skipped. The exit code is 4 if a condition holds.
 
-A killed audit goes on with the same command. It fetches nothing again that is in its folder.";
+A killed audit goes on with the same command. It fetches nothing again that is in its folder; --fresh does.
+The exit code is 3 if the crawl has not ended, such as by --max-time.";
 
 #[derive(Args, Debug)]
 pub(crate) struct SiteAuditArgs {
@@ -32,6 +34,10 @@ pub(crate) struct SiteAuditArgs {
     /// The folder for all that is crawled [default: HOST.audit, or NAME.audit for a folder or a file]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) state: Option<PathBuf>,
+
+    /// Fetch all pages again, in place of what the folder has. Without it, a crawl that has ended is not fetched again
+    #[arg(long)]
+    pub(crate) fresh: bool,
 
     /// Stop after so many pages
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = positive::<u32>, help_heading = "Crawl")]
@@ -85,6 +91,18 @@ pub(crate) struct SiteAuditArgs {
     #[arg(long, value_enum, default_value_t = ContentArg::Blocks, help_heading = "Comparison")]
     pub(crate) extract: ContentArg,
 
+    /// Stop words, which do not count: languages (de en es fr it ja nl pl pt ru sv zh) or files of words, separated by commas
+    #[arg(long, value_name = "LANG|FILE", value_delimiter = ',', help_heading = "Comparison")]
+    stop_words: Vec<String>,
+
+    /// Compare the pages with those of another site, whose crawl is in this folder. Only pairs of pages of different sites are reported
+    #[arg(long, value_name = "STATE", conflicts_with = "against", help_heading = "Comparison")]
+    pub(crate) across: Option<PathBuf>,
+
+    /// Report pairs of pages with little text but template too
+    #[arg(long, help_heading = "Comparison")]
+    pub(crate) template_pairs: bool,
+
     /// Pages with fewer words are too short to judge. They are reported only if their texts are equal
     #[arg(long, value_name = "WORDS", default_value_t = 50, help_heading = "Comparison")]
     pub(crate) least_words: u32,
@@ -117,6 +135,10 @@ pub(crate) struct SiteAuditArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) links: Option<PathBuf>,
 
+    /// List what has changed: pages that are new, gone or changed, and pairs that are new, fixed or changed
+    #[arg(long, value_name = "FILE", requires = "against", help_heading = "Output")]
+    pub(crate) changes: Option<PathBuf>,
+
     /// Write the summary as JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) summary: Option<PathBuf>,
@@ -140,6 +162,14 @@ pub(crate) struct SiteAuditArgs {
     /// Print only errors: no progress, no summary
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
+}
+
+impl SiteAuditArgs {
+    /// The words that do not count.
+    pub(crate) fn stop_words(&self) -> anyhow::Result<Vec<String>> {
+        let lists = self.stop_words.iter().map(|list| stop_words(list));
+        Ok(lists.collect::<anyhow::Result<Vec<_>>>()?.concat())
+    }
 }
 
 /// See [`Extent`].
@@ -184,11 +214,12 @@ impl From<ContentArg> for Content {
     }
 }
 
-/// A share above 0: `60%`, or `0.6`.
+/// A share above 0: `60%`, `60`, or `0.6`.
 fn percentage(text: &str) -> Result<f64, String> {
     let share = match text.strip_suffix('%') {
         Some(percent) => percent.trim().parse().map(|percent: f64| percent / 100.0),
-        None => text.parse(),
+        // No share is above 1, and hardly anybody means 1 % or less.
+        None => text.parse().map(|number: f64| if number > 1.0 { number / 100.0 } else { number }),
     };
     let share = share.ok().filter(|share| *share > 0.0 && *share <= 1.0);
     share.ok_or_else(|| "use a percentage above 0 and up to 100, such as 60%".to_owned())
@@ -216,7 +247,8 @@ mod tests {
     #[test]
     fn percentages_and_weights_are_read_and_others_have_a_remedy() {
         assert_eq!((percentage("60%"), percentage("0.6"), percentage("100 %")), (Ok(0.6), Ok(0.6), Ok(1.0)));
-        for text in ["", "0", "60", "101%", "-1%", "NaN", "x%"] {
+        assert_eq!((percentage("60"), percentage("1")), (Ok(0.6), Ok(1.0)));
+        for text in ["", "0", "101", "101%", "-1%", "NaN", "x%"] {
             assert!(percentage(text).is_err(), "{text}");
         }
         assert_eq!(weights("1, 0,0.5"), Ok(ScoreWeights { jaccard: 1.0, word_jaccard: 0.0, sequence: 0.5 }));

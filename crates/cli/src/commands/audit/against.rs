@@ -1,6 +1,7 @@
 //! This crawl beside an earlier one of the same site.
 
-use super::audit_of;
+use super::source::Source;
+use super::{audit_of, same_folder};
 use crate::args::Usage;
 use lookalike_engine::progress::Monitor;
 use lookalike_site::audit::{Audit, AuditChanges, ChangeKind};
@@ -8,8 +9,14 @@ use lookalike_site::{Crawled, CrawledPages};
 use serde::Serialize;
 use std::path::Path;
 
+/// An earlier crawl.
+pub(super) struct Earlier {
+    state: String,
+    pages: CrawledPages,
+}
+
 /// What has changed since an earlier crawl.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub(super) struct Since {
     /// The folder of the earlier crawl.
     pub(super) state: String,
@@ -21,32 +28,50 @@ pub(super) struct Since {
     /// Pairs that are gone, or that the site handles now.
     pub(super) pairs_fixed: usize,
     pub(super) pairs_changed: usize,
+    /// The audit of the earlier crawl, and all changes.
+    #[serde(skip)]
+    pub(super) before: Audit,
+    #[serde(skip)]
+    pub(super) changes: AuditChanges,
+}
+
+impl Earlier {
+    /// Opens the crawl in `before`, which must be one of the same site as `source`, in another folder than `state`.
+    pub(super) fn open(before: &Path, state: &Path, source: &Source) -> anyhow::Result<Self> {
+        let name = before.display();
+        if same_folder(before, state) {
+            let problem =
+                format!("--against {name}: this is the folder of this audit; give --state another one");
+            return Err(Usage(problem).into());
+        }
+        let crawled = Crawled::open(before)?;
+        if !source.is(&crawled) {
+            let problem = format!(
+                "--against {name}: it has a crawl of {}; for another site, give --across",
+                crawled.source()
+            );
+            return Err(Usage(problem).into());
+        }
+        Ok(Earlier { state: name.to_string(), pages: CrawledPages::new(crawled, 0)? })
+    }
 }
 
 impl Since {
-    /// Compares an audit with that of the crawl in `state`, by the same settings.
-    pub(super) fn of(
-        state: &Path,
-        audit: &Audit,
-        pages: &CrawledPages,
-        monitor: &Monitor,
-    ) -> anyhow::Result<Self> {
-        let before = CrawledPages::new(Crawled::open(state)?, 0)?;
-        let [was, is] = [&before, pages].map(|pages| pages.crawled().source().to_owned());
-        if was != is {
-            let problem = format!("--against {}: it has a crawl of {was}, and not of {is}", state.display());
-            return Err(Usage(problem).into());
-        }
-        let changes = AuditChanges::between(&audit_of(&before, audit.settings(), monitor)?, audit);
+    /// Compares an audit with that of an earlier crawl, by the same settings.
+    pub(super) fn of(earlier: Earlier, audit: &Audit, monitor: &Monitor) -> anyhow::Result<Self> {
+        let before = audit_of(&earlier.pages, audit.settings(), monitor)?;
+        let changes = AuditChanges::between(&before, audit);
         let pairs = |kind| changes.pairs.iter().filter(|pair| pair.kind() == kind).count();
         Ok(Since {
-            state: state.display().to_string(),
+            state: earlier.state,
             pages_added: changes.added.len(),
             pages_removed: changes.removed.len(),
             pages_changed: changes.changed.len(),
             pairs_new: pairs(ChangeKind::New),
             pairs_fixed: pairs(ChangeKind::Fixed),
             pairs_changed: pairs(ChangeKind::Changed),
+            before,
+            changes,
         })
     }
 }

@@ -1,13 +1,14 @@
 //! The page that shows an audit while it runs, and afterwards.
 
+use super::audit_of;
 use super::provisional::ProvisionalPairs;
+use crate::args::Usage;
 use anyhow::Context;
-use lookalike_engine::progress::{Interrupt, Monitor};
+use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::Threads;
-use lookalike_site::CrawledPages;
 use lookalike_site::audit::{AuditSettings, audit};
 use lookalike_site::serve::{Live, Server, StopWhen};
-use lookalike_site::view::AuditResults;
+use lookalike_site::view::{AuditResults, CrawledSite};
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -27,24 +28,44 @@ pub(super) struct LivePage {
 
 impl LivePage {
     /// Starts the server, and says where it is.
-    pub(super) fn start(address: SocketAddr, start: &str, settings: AuditSettings) -> anyhow::Result<Self> {
+    pub(super) fn start(
+        address: SocketAddr,
+        start: &str,
+        settings: AuditSettings,
+        monitor: &Monitor,
+    ) -> anyhow::Result<Self> {
+        if !address.ip().is_loopback() {
+            let problem = "other machines could read the results; give an address of this machine, such as 127.0.0.1:8000";
+            return Err(Usage(format!("--serve {address}: {problem}")).into());
+        }
+        let interrupt = monitor.interrupt.clone();
         let provisional = Arc::new(ProvisionalPairs::new(&settings)?);
-        let live = Live::new(start, settings, |site, settings, is_old| {
-            let interrupt = Interrupt::default();
+        let live = Live::new(start, settings, move |site, settings, is_old| {
             let threads = StopWhen { executor: Threads(&interrupt), is_stopped: is_old };
             audit(site, settings, &threads).map_err(|error| error.to_string())
         });
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        let server = runtime.block_on(Server::bind(address, Arc::clone(&live)))?;
-        let _ = writeln!(std::io::stderr(), "results on {}; Ctrl-C stops", server.url());
+        let server = runtime.block_on(Server::bind(address, Arc::clone(&live)));
+        let server = server.with_context(|| format!("--serve {address}"))?;
+        let _ = writeln!(std::io::stderr(), "results on {} (Ctrl-C stops)", server.url());
         runtime.spawn(server.run(std::future::pending()));
         Ok(LivePage { live, provisional, _runtime: runtime })
     }
 
-    /// Audits a crawl that has ended, and shows the results.
-    pub(super) fn results(&self, pages: &Arc<CrawledPages>) -> anyhow::Result<Arc<AuditResults>> {
-        self.live.audit(pages.clone()).map_err(anyhow::Error::msg)?;
-        self.live.results().context("the settings were changed while the pages were compared")
+    /// Audits a crawl that has ended, and shows the results. Files get those by `settings`, whatever a reader has changed on the page.
+    pub(super) fn results(
+        &self,
+        site: &Arc<dyn CrawledSite>,
+        settings: &AuditSettings,
+        monitor: &Monitor,
+    ) -> anyhow::Result<Arc<AuditResults>> {
+        let audited = self.live.audit(Arc::clone(site));
+        monitor.interrupt.check()?;
+        audited.map_err(anyhow::Error::msg)?;
+        match self.live.results().filter(|results| results.audit().settings() == settings) {
+            Some(results) => Ok(results),
+            None => Ok(Arc::new(AuditResults::new(Arc::clone(site), audit_of(&**site, settings, monitor)?)?)),
+        }
     }
 
     /// Waits for Ctrl-C.

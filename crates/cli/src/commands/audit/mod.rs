@@ -9,18 +9,19 @@ mod provisional;
 mod source;
 mod words;
 
-use crate::args::SiteAuditArgs;
+use crate::args::{SiteAuditArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
-use against::Since;
+use against::{Earlier, Since};
 use live::LivePage;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::StagedThreads;
-use lookalike_site::audit::{Audit, AuditSettings, audit};
-use lookalike_site::view::AuditResults;
-use lookalike_site::{Crawled, CrawledPages, Summary};
+use lookalike_site::audit::{Audit, AuditSettings, PageSource, Scope, audit};
+use lookalike_site::view::{AuditResults, CrawledSite};
+use lookalike_site::{Crawled, CrawledPages, Summary, TwoSites};
 use outputs::Outputs;
 use source::Source;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -28,33 +29,42 @@ pub(crate) fn run(arguments: SiteAuditArgs) -> anyhow::Result<Exit> {
     let start = Instant::now();
     let source = Source::of(&arguments)?;
     let state = arguments.state.clone().unwrap_or_else(|| source.default_state());
-    let settings = audit_settings(&arguments);
+    let settings = audit_settings(&arguments)?;
     let monitor = report::monitor(arguments.quiet);
-    // A place that cannot be written is told before anything is fetched.
+    // What cannot be read or written is told before anything is fetched.
+    let earlier =
+        arguments.against.as_deref().map(|before| Earlier::open(before, &state, &source)).transpose()?;
+    let other = arguments.across.as_deref().map(|other| other_site(other, &state, &source)).transpose()?;
     let outputs = Outputs::check(&arguments, &monitor)?;
     let page = arguments
         .serve
-        .map(|address| LivePage::start(address, &arguments.source, settings.clone()))
+        .map(|address| LivePage::start(address, &arguments.source, settings.clone(), &monitor))
         .transpose()?;
     let live = page.as_ref().map(|page| (Arc::clone(&page.live), Arc::clone(&page.provisional)));
     let is_new = !state.exists();
-    source.read(&state, &progress::of_crawl(&monitor, live))?;
+    if arguments.fresh {
+        source.forget(&state)?;
+    }
+    source.read(&state, &outputs.files(), &progress::of_crawl(&monitor, arguments.quiet, live))?;
     let crawled_in = start.elapsed();
     let pages = Arc::new(empty::refuse(CrawledPages::new(Crawled::open(&state)?, 0)?, &state, is_new)?);
-    let results = match &page {
-        Some(page) => page.results(&pages)?,
-        None => Arc::new(AuditResults::new(pages.clone(), audit_of(&pages, &settings, &monitor)?)?),
+    let site: Arc<dyn CrawledSite> = match other {
+        Some(other) => Arc::new(TwoSites::new(Arc::clone(&pages), other)),
+        None => Arc::clone(&pages) as Arc<dyn CrawledSite>,
     };
-    let summary = Summary::of(results.audit(), &pages)?;
-    let since =
-        arguments.against.as_deref().map(|before| Since::of(before, results.audit(), &pages, &monitor));
-    let since = since.transpose()?;
+    let results = match &page {
+        Some(page) => page.results(&site, &settings, &monitor)?,
+        None => Arc::new(AuditResults::new(Arc::clone(&site), audit_of(&*site, &settings, &monitor)?)?),
+    };
+    let summary = Summary::of(&results);
+    let since = earlier.map(|earlier| Since::of(earlier, results.audit(), &monitor)).transpose()?;
     let seconds = Seconds { crawl: crawled_in, total: start.elapsed() };
     outputs.write(&results, &pages, &summary, since.as_ref(), seconds)?;
     if !arguments.quiet {
         words::print(&summary, results.audit(), since.as_ref(), &state, seconds);
         if let Some(page) = &page {
-            words::retracted(&page.provisional.retracted(results.audit(), &pages)?);
+            let (count, first) = page.provisional.retracted(results.audit(), &*site, words::SHOWN)?;
+            words::retracted(count, &first);
         }
     }
     let failing: Vec<_> = arguments
@@ -68,7 +78,11 @@ pub(crate) fn run(arguments: SiteAuditArgs) -> anyhow::Result<Exit> {
     if let Some(page) = page {
         page.wait(&monitor);
     }
-    Ok(if failing.is_empty() { Exit::Done } else { Exit::Condition })
+    Ok(match (failing.is_empty(), summary.complete) {
+        (false, _) => Exit::Condition,
+        (true, false) => Exit::Skipped,
+        (true, true) => Exit::Done,
+    })
 }
 
 /// The time of an audit.
@@ -78,17 +92,43 @@ struct Seconds {
     total: Duration,
 }
 
-fn audit_of(pages: &CrawledPages, settings: &AuditSettings, monitor: &Monitor) -> anyhow::Result<Audit> {
+fn audit_of<S: PageSource + ?Sized>(
+    pages: &S,
+    settings: &AuditSettings,
+    monitor: &Monitor,
+) -> anyhow::Result<Audit> {
     Ok(audit(pages, settings, &StagedThreads { name: "comparing", monitor })?)
 }
 
-fn audit_settings(arguments: &SiteAuditArgs) -> AuditSettings {
-    AuditSettings {
+fn audit_settings(arguments: &SiteAuditArgs) -> anyhow::Result<AuditSettings> {
+    Ok(AuditSettings {
         threshold: arguments.threshold,
         background: arguments.background,
         least_words: arguments.least_words,
         content: arguments.extract.into(),
+        stop_words: arguments.stop_words()?,
         weights: arguments.weights,
+        scope: if arguments.across.is_some() { Scope::Across } else { Scope::All },
+        template_pairs: arguments.template_pairs,
         ..AuditSettings::default()
+    })
+}
+
+/// The pages of the site that this one is compared with.
+fn other_site(folder: &Path, state: &Path, source: &Source) -> anyhow::Result<CrawledPages> {
+    let refuse = |problem: &str| Usage(format!("--across {}: {problem}", folder.display()));
+    if same_folder(folder, state) {
+        return Err(refuse("this is the folder of this audit; give that of another site").into());
     }
+    let crawled = Crawled::open(folder)?;
+    if source.is(&crawled) && matches!(source, Source::Site(_)) {
+        let problem = "it has a crawl of the same site; --against says what has changed since then";
+        return Err(refuse(problem).into());
+    }
+    Ok(CrawledPages::new(crawled, 1)?)
+}
+
+/// Whether two paths lead to one folder.
+fn same_folder(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }

@@ -2,7 +2,7 @@
 
 use super::Seconds;
 use super::against::Since;
-use crate::args::SiteAuditArgs;
+use crate::args::{SiteAuditArgs, Usage};
 use lookalike_corpus::{ColumnKind, Completed, TableWriter, Waiting, WholeFile};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::work::memory;
@@ -11,7 +11,10 @@ use lookalike_site::view::AuditResults;
 use lookalike_site::{CrawledPages, Summary, lists};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// Standard output as a file.
+const STDOUT: &str = "/dev/stdout";
 
 /// The files that an audit writes.
 pub(super) struct Outputs {
@@ -20,9 +23,12 @@ pub(super) struct Outputs {
     clusters: Option<PathBuf>,
     skipped: Option<PathBuf>,
     links: Option<PathBuf>,
+    changes: Option<PathBuf>,
     summary: Option<WholeFile>,
     report: Option<WholeFile>,
     waiting: Waiting,
+    /// The paths of all.
+    files: Vec<PathBuf>,
 }
 
 /// The summary, with time and memory.
@@ -40,17 +46,36 @@ impl Outputs {
     /// Tests the places of all files.
     pub(super) fn check(arguments: &SiteAuditArgs, monitor: &Monitor) -> anyhow::Result<Self> {
         let waiting = monitor.waiting();
-        let SiteAuditArgs { pages, pairs, clusters, skipped, links, .. } = arguments;
-        for list in [pages, pairs, clusters, skipped, links].into_iter().flatten() {
+        let SiteAuditArgs { pages, pairs, clusters, skipped, links, changes, summary, report, .. } =
+            arguments;
+        let files = [
+            ("--pages", pages),
+            ("--pairs", pairs),
+            ("--clusters", clusters),
+            ("--skipped", skipped),
+            ("--links", links),
+            ("--changes", changes),
+            ("--summary", summary),
+            ("--report", report),
+        ];
+        let files = refuse_equal(&files)?;
+        for list in [pages, pairs, clusters, skipped, links, changes].into_iter().flatten() {
             drop(TableWriter::create(list, &[("url", ColumnKind::Text)], &waiting)?);
         }
         let whole = |path: &Option<PathBuf>| {
-            path.as_deref().map(|path| WholeFile::create(path, &waiting)).transpose()
+            let path =
+                path.as_deref().map(|path| if path == Path::new("-") { Path::new(STDOUT) } else { path });
+            path.map(|path| WholeFile::create(path, &waiting)).transpose()
         };
-        let (summary, report) = (whole(&arguments.summary)?, whole(&arguments.report)?);
-        let [pages, pairs, clusters, skipped, links] =
-            [pages, pairs, clusters, skipped, links].map(Clone::clone);
-        Ok(Outputs { pages, pairs, clusters, skipped, links, summary, report, waiting })
+        let (summary, report) = (whole(summary)?, whole(report)?);
+        let [pages, pairs, clusters, skipped, links, changes] =
+            [pages, pairs, clusters, skipped, links, changes].map(Clone::clone);
+        Ok(Outputs { pages, pairs, clusters, skipped, links, changes, summary, report, waiting, files })
+    }
+
+    /// The paths of all files.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        self.files.clone()
     }
 
     /// Writes all files.
@@ -63,10 +88,10 @@ impl Outputs {
         seconds: Seconds,
     ) -> anyhow::Result<()> {
         let audit = results.audit();
-        let (crawled, waiting) = (pages.crawled(), &self.waiting);
+        let waiting = &self.waiting;
         let mut completed = Completed::default();
         if let Some(path) = &self.pages {
-            completed.join(lists::write_pages(path, audit, pages, waiting)?);
+            completed.join(lists::write_pages(path, results, waiting)?);
         }
         if let Some(path) = &self.pairs {
             completed.join(lists::write_pairs(path, audit, waiting)?);
@@ -75,10 +100,13 @@ impl Outputs {
             completed.join(lists::write_clusters(path, audit, waiting)?);
         }
         if let Some(path) = &self.skipped {
-            completed.join(lists::write_skipped(path, crawled, waiting)?);
+            completed.join(lists::write_skipped(path, pages.crawled(), waiting)?);
         }
         if let Some(path) = &self.links {
-            completed.join(lists::write_links(path, crawled, waiting)?);
+            completed.join(lists::write_links(path, pages, waiting)?);
+        }
+        if let (Some(path), Some(since)) = (&self.changes, against) {
+            completed.join(lists::write_changes(path, &since.before, audit, &since.changes, waiting)?);
         }
         if let Some(file) = self.summary {
             let seconds = [("crawl", seconds.crawl), ("total", seconds.total)];
@@ -97,4 +125,21 @@ impl Outputs {
         completed.publish()?;
         Ok(())
     }
+}
+
+/// The paths of all options that are given. Two of them must not write to one file.
+fn refuse_equal(files: &[(&str, &Option<PathBuf>)]) -> Result<Vec<PathBuf>, Usage> {
+    let mut paths: Vec<(&str, &PathBuf, PathBuf)> = Vec::new();
+    for (option, path) in files {
+        let Some(path) = path else { continue };
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        if let Some((other, ..)) = paths.iter().find(|(.., known)| *known == whole) {
+            return Err(Usage(format!(
+                "{option} {}: {other} writes to it too; name another file",
+                path.display()
+            )));
+        }
+        paths.push((option, path, whole));
+    }
+    Ok(paths.into_iter().map(|(_, path, _)| path.clone()).collect())
 }

@@ -13,17 +13,22 @@ use std::time::Instant;
 struct Visits {
     stage: Box<dyn Advance>,
     observer: Arc<dyn Observer>,
+    is_quiet: bool,
     live: Option<(Arc<Live>, Arc<ProvisionalPairs>)>,
     bytes: AtomicU64,
     start: Instant,
 }
 
 /// The monitor of a crawl that reports to this monitor, and to a page.
-pub(super) fn of_crawl(monitor: &Monitor, live: Option<(Arc<Live>, Arc<ProvisionalPairs>)>) -> CrawlMonitor {
+pub(super) fn of_crawl(
+    monitor: &Monitor,
+    is_quiet: bool,
+    live: Option<(Arc<Live>, Arc<ProvisionalPairs>)>,
+) -> CrawlMonitor {
     let observer = monitor.observer.clone().map(|observer| {
         let stage = observer.begin("crawling", Unit::Documents, None);
         let (bytes, start) = (AtomicU64::new(0), Instant::now());
-        Arc::new(Visits { stage, observer, live, bytes, start }) as Arc<dyn CrawlObserver>
+        Arc::new(Visits { stage, observer, is_quiet, live, bytes, start }) as Arc<dyn CrawlObserver>
     });
     CrawlMonitor { observer, interrupt: monitor.interrupt.clone() }
 }
@@ -54,7 +59,9 @@ impl CrawlObserver for Visits {
     }
 
     fn note(&self, text: &str) {
-        self.observer.note(text);
+        if !self.is_quiet {
+            self.observer.note(text);
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Pairs that are shown while the crawl runs.
 
-use lookalike_site::audit::{AuditSettings, PageFacts, Provisional, SiteBlock, SitePage};
+use lookalike_site::audit::{Audit, AuditSettings, PageFacts, Provisional, Retraction, SiteBlock, SitePage};
 use lookalike_site::serve::SeenPair;
-use lookalike_site::{Block, CrawledPages, Visit};
+use lookalike_site::view::CrawledSite;
+use lookalike_site::{Block, Visit};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -47,16 +48,15 @@ impl ProvisionalPairs {
         (shown.collect(), provisional.pairs().len() as u64)
     }
 
-    /// The pairs that the audit does not have, each with the reason.
+    /// The number of pairs that the audit does not have, and the first `most` of them with the reason.
     pub(super) fn retracted(
         &self,
-        audit: &lookalike_site::audit::Audit,
-        pages: &CrawledPages,
-    ) -> std::io::Result<Vec<String>> {
-        let retracted = self.pages().provisional.retractions(audit, pages)?;
-        Ok(retracted
-            .into_iter()
-            .map(|pair| format!("{} and {}: {}", pair.urls[0], pair.urls[1], pair.verdict))
-            .collect())
+        audit: &Audit,
+        site: &dyn CrawledSite,
+        most: usize,
+    ) -> std::io::Result<(u64, Vec<String>)> {
+        let (count, retracted) = self.pages().provisional.retractions(audit, site, most)?;
+        let sentence = |pair: Retraction| format!("{} and {}: {}", pair.urls[0], pair.urls[1], pair.verdict);
+        Ok((count, retracted.into_iter().map(sentence).collect()))
     }
 }

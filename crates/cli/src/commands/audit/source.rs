@@ -2,8 +2,10 @@
 
 use crate::args::{SiteAuditArgs, Usage};
 use lookalike_site::{
-    CrawlCounts, CrawlMonitor, CrawlSettings, Error, Patterns, crawl, read_archives, read_folder,
+    CrawlCounts, CrawlMonitor, CrawlSettings, Crawled, Error, Patterns, crawl, forget_crawl, read_archives,
+    read_folder,
 };
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -29,10 +31,28 @@ impl Source {
                 Err(Usage(format!("{source}: this is one page; give the folder that it is in")).into())
             }
             Ok(_) => Ok(Source::Archive(path.to_owned())),
-            Err(error) => Err(Usage(format!(
-                "{source}: {error}; for a site, give its start page, such as https://{source}"
+            Err(error) if error.kind() == ErrorKind::NotFound => Err(Usage(format!(
+                "{source}: there is no such file or folder; for a site, give its start page, such as https://{source}"
             ))
             .into()),
+            Err(error) => Err(Usage(format!("{source}: {error}")).into()),
+        }
+    }
+
+    /// Whether a stored crawl is of this source. A folder may have been moved or made anew, so each is every other.
+    pub(super) fn is(&self, crawled: &Crawled) -> bool {
+        match self {
+            Source::Site(settings) => crawled.source() == settings.start.as_str(),
+            Source::Folder(_) | Source::Archive(_) => crawled.is_given(),
+        }
+    }
+
+    /// Removes an earlier crawl, so that all is fetched again.
+    pub(super) fn forget(&self, state: &Path) -> Result<(), Error> {
+        match self {
+            Source::Site(settings) => forget_crawl(settings, state),
+            // They are read anew each time.
+            Source::Folder(_) | Source::Archive(_) => Ok(()),
         }
     }
 
@@ -54,11 +74,16 @@ impl Source {
         format!("{name}.audit").into()
     }
 
-    /// Reads all pages, and stores them in `state`.
-    pub(super) fn read(&self, state: &Path, monitor: &CrawlMonitor) -> Result<CrawlCounts, Error> {
+    /// Reads all pages, without files that the audit writes, and stores them in `state`.
+    pub(super) fn read(
+        &self,
+        state: &Path,
+        outputs: &[PathBuf],
+        monitor: &CrawlMonitor,
+    ) -> Result<CrawlCounts, Error> {
         match self {
             Source::Site(settings) => crawl(settings, state, monitor),
-            Source::Folder(folder) => read_folder(folder, state, monitor),
+            Source::Folder(folder) => read_folder(folder, outputs, state, monitor),
             Source::Archive(file) => read_archives(std::slice::from_ref(file), state, monitor),
         }
     }

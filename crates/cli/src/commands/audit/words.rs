@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 /// Clusters that are shown, and pairs that are retracted: a terminal has room for both.
-const SHOWN: usize = 5;
+pub(super) const SHOWN: usize = 5;
 
 /// Prints what an audit found.
 pub(super) fn print(summary: &Summary, audit: &Audit, since: Option<&Since>, state: &Path, seconds: Seconds) {
@@ -21,12 +21,12 @@ pub(super) fn print(summary: &Summary, audit: &Audit, since: Option<&Since>, sta
 }
 
 /// Prints the pairs that were shown during the crawl, and that the audit does not have.
-pub(super) fn retracted(pairs: &[String]) {
+pub(super) fn retracted(count: u64, first: &[String]) {
     let mut text = String::new();
-    if !pairs.is_empty() {
-        text += &format!("retracted  {} that the crawl had shown\n", several(pairs.len() as u64, "pair"));
+    if count > 0 {
+        text += &format!("retracted  {} that the crawl had shown\n", several(count, "pair"));
     }
-    for pair in pairs.iter().take(SHOWN) {
+    for pair in first {
         text += &format!("           {pair}\n");
     }
     let _ = std::io::stderr().write_all(text.as_bytes());
@@ -57,6 +57,7 @@ fn in_words(
         several(summary.redirects, "redirect"),
         format!("{} broken", several(summary.broken, "link target")),
         format!("{} skipped", several(summary.skipped, "URL")),
+        format!("{} to other sites", several(summary.external, "link")),
     ];
     if summary.needs_scripts > 0 {
         others.push(format!("{} with text only by scripts", several(summary.needs_scripts, "page")));
@@ -70,7 +71,12 @@ fn in_words(
         share(summary.unique_percent)
     )?;
     let [exact, near] = [Class::Exact, Class::Near].map(|class| summary.of_class(class));
-    writeln!(text, "found      {}: {exact} exact, {near} near", several(summary.pairs, "pair"))?;
+    let other = summary.pairs - exact - near;
+    writeln!(
+        text,
+        "found      {}: {exact} exact, {near} near, {other} with common parts",
+        several(summary.pairs, "pair")
+    )?;
     writeln!(
         text,
         "clusters   {} of {}: {} to fix, {} handled by canonical, hreflang or noindex",
@@ -88,9 +94,12 @@ fn in_words(
         let Since { pairs_new, pairs_fixed, pairs_changed, .. } = since;
         writeln!(
             text,
-            "since      {state}: {pages_added} pages added, {pages_removed} removed, {pages_changed} changed"
+            "since      {state}: pages: {pages_added} added, {pages_removed} removed, {pages_changed} changed"
         )?;
-        writeln!(text, "           {pairs_new} pairs new, {pairs_fixed} fixed, {pairs_changed} changed")?;
+        writeln!(text, "           pairs: {pairs_new} new, {pairs_fixed} fixed, {pairs_changed} changed")?;
+    }
+    if !summary.complete {
+        writeln!(text, "incomplete the crawl has not ended; the same command goes on")?;
     }
     writeln!(text, "stored     in {}", state.display())
 }

@@ -43,9 +43,14 @@ impl<'a> Head<'a> {
 
     /// The first field of this name, without the white space around its value. `None` if the field is missing or empty.
     pub(super) fn field(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.fields(name).next().filter(|value| !value.is_empty())
+    }
+
+    /// The values of all fields with a name, in their order.
+    pub(super) fn fields(&self, name: &str) -> impl Iterator<Item = Cow<'a, str>> {
         let mut lines = self.fields.split(|&byte| byte == b'\n').peekable();
-        while let Some(line) = lines.next() {
-            let Some(value) = value_of(line, name) else { continue };
+        std::iter::from_fn(move || {
+            let value = lines.by_ref().find_map(|line| value_of(line, name))?;
             let mut value = String::from_utf8_lossy(value.trim_ascii());
             while let Some(more) = lines.next_if(|line| line.starts_with(b" ") || line.starts_with(b"\t")) {
                 let more = String::from_utf8_lossy(more.trim_ascii());
@@ -54,9 +59,8 @@ impl<'a> Head<'a> {
                 }
                 value.to_mut().push_str(&more);
             }
-            return (!value.is_empty()).then_some(value);
-        }
-        None
+            Some(value)
+        })
     }
 }
 

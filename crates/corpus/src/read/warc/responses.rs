@@ -31,6 +31,11 @@ impl WarcResponse {
         let stored = Head::new(&self.head).field(name).map(Cow::into_owned);
         stored.or_else(|| self.content_type.clone().filter(|_| name.eq_ignore_ascii_case("content-type")))
     }
+
+    /// The values of all headers of this name, in their order.
+    pub fn headers(&self, name: &str) -> Vec<String> {
+        Head::new(&self.head).fields(name).map(Cow::into_owned).collect()
+    }
 }
 
 /// Reads the answers in a WARC file, in its order. Other records are left out.

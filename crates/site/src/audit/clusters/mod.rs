@@ -26,14 +26,14 @@ pub struct Cluster {
 /// Why a page is the primary page of its cluster: the first of these that sets it apart from the next best page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PrimaryReason {
+    /// Search engines may index it.
+    Indexable,
     /// Other pages name it as canonical.
     CanonicalTarget,
     /// It names no other page as canonical.
     OwnCanonical,
     /// A sitemap lists it.
     InSitemap,
-    /// Search engines may index it.
-    Indexable,
     /// It has more power.
     Power,
     /// Its URL is shorter.
@@ -61,13 +61,15 @@ impl PrimaryReason {
 impl fmt::Display for PrimaryReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            PrimaryReason::Indexable => "Search engines may index it.",
             PrimaryReason::CanonicalTarget => "Other pages name it as canonical.",
-            PrimaryReason::OwnCanonical => "The other pages name another page as canonical.",
-            PrimaryReason::InSitemap => "A sitemap lists it, and none of the other pages.",
-            PrimaryReason::Indexable => "Search engines may index it, and none of the other pages.",
-            PrimaryReason::Power => "More links lead to it, from more powerful pages.",
-            PrimaryReason::ShortUrl => "Its URL is the shortest.",
-            PrimaryReason::FirstUrl => "Its URL is the first in the alphabet.",
+            PrimaryReason::OwnCanonical => "It names no other page as canonical.",
+            PrimaryReason::InSitemap => "A sitemap lists it.",
+            PrimaryReason::Power => {
+                "It has more power than the next best page, by the links that lead to it."
+            }
+            PrimaryReason::ShortUrl => "Its URL is shorter than that of the next best page.",
+            PrimaryReason::FirstUrl => "Its URL comes before that of the next best page in the alphabet.",
         })
     }
 }
@@ -96,10 +98,10 @@ impl Ord for Power {
 fn rank(audit: &Audit, number: u32) -> Rank {
     let page = &audit.pages[number as usize];
     (
+        !page.noindex,
         audit.declarations.is_canonical_target(number),
         !audit.declarations.defers(number),
         page.in_sitemap,
-        !page.noindex,
         Power(page.power),
         Reverse(page.url.len()),
         Reverse(number),
@@ -109,10 +111,10 @@ fn rank(audit: &Audit, number: u32) -> Rank {
 /// The first part in which the rank of the best page differs from that of the next.
 fn reason(best: Rank, next: Rank) -> PrimaryReason {
     let differs = [
-        (best.0 != next.0, PrimaryReason::CanonicalTarget),
-        (best.1 != next.1, PrimaryReason::OwnCanonical),
-        (best.2 != next.2, PrimaryReason::InSitemap),
-        (best.3 != next.3, PrimaryReason::Indexable),
+        (best.0 != next.0, PrimaryReason::Indexable),
+        (best.1 != next.1, PrimaryReason::CanonicalTarget),
+        (best.2 != next.2, PrimaryReason::OwnCanonical),
+        (best.3 != next.3, PrimaryReason::InSitemap),
         (best.4 != next.4, PrimaryReason::Power),
         (best.5 != next.5, PrimaryReason::ShortUrl),
     ];
@@ -137,6 +139,11 @@ pub(super) fn clusters(audit: &mut Audit) {
     let mut clusters: Vec<Cluster> = Vec::new();
     for (text, mut pages) in members.into_iter().enumerate().filter(|(_, pages)| pages.len() > 1) {
         let primary = best[text];
+        // Pages that are mostly template, or of the same site, may be in no pair.
+        pages.retain(|&page| page == primary || audit.pair(page, primary).is_some());
+        if pages.len() < 2 {
+            continue;
+        }
         pages.sort_unstable();
         let others = || pages.iter().copied().filter(|&page| page != primary);
         let next = others().map(|page| rank(audit, page)).max().expect("there are two pages");

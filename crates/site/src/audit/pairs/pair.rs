@@ -40,6 +40,11 @@ pub struct SequenceRatio {
 }
 
 impl SequenceRatio {
+    /// The ratio, if it is known, and not only bounds of it.
+    pub fn exact(self) -> Option<f64> {
+        self.is_known().then_some(self.at_least)
+    }
+
     /// Whether the ratio is known, and not only bounds of it.
     pub fn is_known(self) -> bool {
         self.at_least == self.at_most

@@ -124,6 +124,3 @@ impl SharedShingles {
         ranges
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -90,6 +90,10 @@ impl Audit {
     ) -> io::Result<(Pair, [ScoredPageText; 2])> {
         let [left, right] = pages.map(|page| self.text_of(source, page, |page, role| page.scores(role)));
         let texts = [left?, right?];
+        // A reported pair has the same scores wherever it is shown.
+        if let Some(pair) = self.pair(pages[0], pages[1]) {
+            return Ok((pair, texts));
+        }
         let is_template = pages.iter().any(|&page| self.pages[page as usize].is_mostly_common);
         let counts = PairCounts { is_template, ..self.direct(sketcher, &texts) };
         Ok((counts.pair(pages[0], pages[1], &self.settings.weights), texts))

@@ -7,4 +7,6 @@ mod tables;
 mod values;
 
 pub(crate) use arguments::SimilarityArgs;
+#[cfg(feature = "audit")]
+pub(in crate::args) use tables::stop_words;
 pub(crate) use values::SizeArg;

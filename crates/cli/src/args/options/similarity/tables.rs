@@ -56,7 +56,7 @@ pub(super) fn levels(path: &Path, plan: &Plan) -> anyhow::Result<FeatureLevels> 
 }
 
 /// The stop words of a language or of a file.
-pub(super) fn stop_words(list: &str) -> anyhow::Result<Vec<String>> {
+pub(in crate::args) fn stop_words(list: &str) -> anyhow::Result<Vec<String>> {
     if let Some(words) = text::stop_words(list) {
         return Ok(words.map(str::to_owned).collect());
     }
