@@ -2,9 +2,13 @@
 //!
 //! Not for: choosing what is hashed, which is done in `text` and `sketch`.
 
+mod hashed_map;
+
 pub(crate) mod fnv;
 pub(crate) mod murmur3;
 pub(crate) mod xxh3;
+
+pub use hashed_map::{HashedKey, HashedMap};
 
 /// MurmurHash3's 64-bit finaliser. It is a bijection, and every input bit flips every output bit with probability one
 /// half.

@@ -4,12 +4,12 @@
 //! features.
 
 use crate::error::Incompatible;
+use crate::hash::HashedMap;
 use crate::plan::{Banding, Plan, PlanId};
 use crate::similarity::Similarity;
 use crate::sketch::{Signature, band_keys};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// A signature that shares a band with a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,14 +47,14 @@ pub struct MinHashIndex {
     num_perm: usize,
     banding: Banding,
     /// The ids of the signatures with a given band key.
-    ids: HashMap<u64, Ids, BuildHasherDefault<MixedKey>>,
+    ids: HashedMap<Ids>,
     signatures: HashMap<u32, Signature>,
 }
 
 impl MinHashIndex {
     /// An empty index for signatures of `plan`.
     pub fn new(plan: &Plan) -> Self {
-        let (ids, signatures) = (HashMap::default(), HashMap::new());
+        let (ids, signatures) = (HashedMap::default(), HashMap::new());
         let (num_perm, banding) = (plan.num_perm(), plan.banding());
         MinHashIndex { plan: plan.signature_id(), num_perm, banding, ids, signatures }
     }
@@ -188,23 +188,5 @@ impl Ids {
                 many.is_empty()
             }
         }
-    }
-}
-
-/// A hasher for band keys, which are hashes already.
-#[derive(Clone, Copy, Debug, Default)]
-struct MixedKey(u64);
-
-impl Hasher for MixedKey {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("keys are of 64 bits")
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
     }
 }

@@ -1,7 +1,7 @@
 //! All pages as lists of blocks, and all blocks as lists of words.
 
-use super::HashedMap;
 use crate::audit::{Area, AuditError, BlockId, PageSource};
+use lookalike::hash::HashedMap;
 use lookalike::{Executor, Plan, Sketcher};
 use std::io;
 

@@ -1,7 +1,8 @@
 //! The different texts of pages. Pages with the same words share a text.
 
-use super::{HashedMap, SiteText};
+use super::SiteText;
 use crate::audit::BlockId;
+use lookalike::hash::HashedMap;
 use std::ops::Range;
 
 /// The different texts of pages, in the order of their first pages. A page without words has no text.

@@ -4,8 +4,8 @@
 //! word on two threads. A place has four more bytes for its list.
 
 use super::{Run, SharedShingles};
-use crate::audit::read::{HashedMap, SiteText, Texts};
-use lookalike::hash::SplitMix64;
+use crate::audit::read::{SiteText, Texts};
+use lookalike::hash::{HashedMap, SplitMix64};
 use lookalike::{Executor, Plan, Sketcher};
 
 /// The list of a place whose shingle no other text has.
