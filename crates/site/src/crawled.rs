@@ -48,7 +48,7 @@ impl Crawled {
     /// [`Error::NoCrawl`], [`Error::Store`] and [`Error::Entry`].
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let (journal, contents) = state::open(folder)?;
-        let Contents { settings, robots, sitemaps, visits, ended } = contents;
+        let Contents { settings, robots, sitemaps, visits, ended, .. } = contents;
         let settings = settings.ok_or_else(|| Error::NoCrawl { folder: folder.to_owned() })?;
         let frontier = Frontier::of(settings.clone())?;
         let mut crawled =

@@ -74,6 +74,29 @@ fn expected_visits(stored: &[String]) -> usize {
 }
 
 #[test]
+fn a_damaged_journal_is_refused_and_stays_as_it_is() {
+    let site = site();
+    let whole = tempfile::tempdir().unwrap();
+    crawl(&site.settings(), whole.path(), &CrawlMonitor::default()).unwrap();
+    let bytes = fs::read(whole.path().join("crawl.journal")).unwrap();
+    let flipped = |at: usize| {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    let mut unwritten = bytes.clone();
+    unwritten[..512].fill(0);
+    for damaged in [flipped(8), flipped(32), flipped(47), unwritten] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("crawl.journal");
+        fs::write(&path, &damaged).unwrap();
+        let refused = crawl(&site.settings(), folder.path(), &CrawlMonitor::default());
+        assert!(matches!(refused, Err(Error::Store(_))), "{refused:?}");
+        assert!(fs::read(&path).unwrap() == damaged, "nothing was written");
+    }
+}
+
+#[test]
 fn another_setting_is_refused_and_more_pages_are_not() {
     let site = site();
     let mut settings = site.settings();
