@@ -2,6 +2,7 @@
 
 mod instructions;
 mod link_header;
+mod links;
 mod read;
 
 pub(crate) use read::{VisitRead, visit_of};
@@ -78,7 +79,7 @@ pub struct PageFacts {
     pub refresh: Option<String>,
     /// The links, in the order of the page, each target once. Links into the page itself are left out.
     pub links: Vec<PageLink>,
-    /// Whether the page has more links than are kept: 100,000.
+    /// Whether the page has more links than are kept: 100,000 with 32 MB together, and none of more than 8 KB.
     pub has_more_links: bool,
     /// The number of visible words.
     pub words: u32,
