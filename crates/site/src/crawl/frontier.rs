@@ -78,7 +78,7 @@ impl Frontier {
 
     /// Gives the robots.txt of a host.
     pub(crate) fn learn(&mut self, file: RobotsFile) {
-        self.rules.insert(file.origin.clone(), Rules::of(file));
+        self.rules.insert(file.origin.clone(), Rules::of(&file));
     }
 
     pub(crate) fn rules(&self, url: &Url) -> Option<&Rules> {
