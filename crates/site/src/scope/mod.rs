@@ -1,6 +1,7 @@
 //! Which URLs belong to the site that is audited.
 
 mod filter;
+mod form;
 mod traps;
 
 pub use filter::{BadPattern, Patterns};
