@@ -203,6 +203,8 @@ impl Crawled {
             let visit = place.visit(&self.journal)?;
             if self.settings.is_given {
                 frontier.give(&visit);
+            } else if !frontier.expects(&visit) {
+                return Err(Error::OtherVersion { path: self.journal.path().to_owned() });
             } else if frontier.commit(&visit, refused).is_err() {
                 return Ok(false);
             }

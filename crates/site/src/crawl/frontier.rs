@@ -123,6 +123,14 @@ impl Frontier {
         self.offer(found, Via::Link, None, refused)
     }
 
+    /// Whether a stored visit is the next one. Another one was made by other rules, and has the number of another URL.
+    pub(crate) fn expects(&self, visit: &Visit) -> bool {
+        let next = self.urls.get(self.committed as usize);
+        next.is_some_and(|next| {
+            *next.url == *visit.url || Url::parse(&next.url).is_ok_and(|url| url.as_str() == visit.url)
+        })
+    }
+
     /// Looks at the links of the next visit.
     pub(crate) fn commit(&mut self, visit: &Visit, refused: OnRefusal<'_>) -> Result<(), NeedsRobots> {
         let from = self.committed;

@@ -56,14 +56,16 @@ impl Contents {
         let mut contents = Contents::default();
         for frame in journal.frames(journal.start(), end.at) {
             let frame = frame?;
-            contents.add(frame.at, &frame.payload).map_err(|error| broken(journal, &error))?;
+            let entry = entry::decode(&frame.payload).map_err(|error| broken(journal, &error))?;
+            contents.add(journal, frame.at, &frame.payload, entry)?;
         }
         Ok(contents)
     }
 
-    fn add(&mut self, at: u64, payload: &[u8]) -> io::Result<()> {
-        match entry::decode(payload)? {
+    fn add(&mut self, journal: &Journal, at: u64, payload: &[u8], entry: Entry) -> Result<(), Error> {
+        match entry {
             Entry::Settings(settings) => self.settings = Some(settings),
+            Entry::OtherVersion => return Err(Error::OtherVersion { path: journal.path().to_owned() }),
             Entry::Robots(file) => self.robots.push(file),
             Entry::Sitemap(sitemap) => self.sitemaps.push(sitemap),
             Entry::Visit(head) => {

@@ -2,6 +2,7 @@
 
 use crate::server::{Reply, Site, crawl_some, stored};
 use lookalike_site::{CrawlMonitor, Error, crawl};
+use lookalike_store::{Journal, JournalWriter, Kind};
 use std::collections::HashMap;
 use std::fs;
 
@@ -94,6 +95,32 @@ fn a_damaged_journal_is_refused_and_stays_as_it_is() {
         assert!(matches!(refused, Err(Error::Store(_))), "{refused:?}");
         assert!(fs::read(&path).unwrap() == damaged, "nothing was written");
     }
+}
+
+#[test]
+fn a_crawl_whose_visits_have_other_numbers_is_refused() {
+    let site = site();
+    let whole = tempfile::tempdir().unwrap();
+    crawl(&site.settings(), whole.path(), &CrawlMonitor::default()).unwrap();
+    let kind = Kind { tag: *b"crwl", name: "the journal of a crawl" };
+    let journal = Journal::open(&whole.path().join("crawl.journal"), kind, 0).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("crawl.journal");
+    let mut writer = JournalWriter::create(&path, kind, 0, 0).unwrap();
+    for (sequence, frame) in (0..).zip(journal.frames(journal.start(), journal.length().unwrap())) {
+        let mut payload = frame.unwrap().payload.to_vec();
+        // Visits 2 and 3 exchange their numbers.
+        if payload[0] == 4 && matches!(payload[1], 2 | 3) {
+            payload[1] ^= 1;
+        }
+        writer.append(sequence, &payload).unwrap();
+    }
+    drop(writer);
+    let message = "has a crawl by another version of Lookalike; give another folder, or remove it";
+    let opened = lookalike_site::Crawled::open(folder.path()).unwrap_err();
+    assert!(opened.to_string().ends_with(message), "{opened}");
+    let refused = crawl(&site.settings(), folder.path(), &CrawlMonitor::default()).unwrap_err();
+    assert!(matches!(refused, Error::OtherVersion { .. }), "{refused}");
 }
 
 #[test]

@@ -41,6 +41,11 @@ impl Run<'_> {
             Some(Answered { place, .. }) => Some(place),
             None => visits.get(&number).copied(),
         };
-        place.map(|place| place.visit(self.state.journal()).map(Box::new)).transpose()
+        let Some(place) = place else { return Ok(None) };
+        let visit = place.visit(self.state.journal())?;
+        match self.frontier.expects(&visit) {
+            true => Ok(Some(Box::new(visit))),
+            false => Err(Error::OtherVersion { path: self.state.journal().path().to_owned() }),
+        }
     }
 }
