@@ -8,8 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 
-/// Redirects that are followed behind each other, as browsers do.
-pub(crate) const MOST_REDIRECTS: usize = 20;
+pub(crate) use crate::crawl::MOST_REDIRECTS;
 
 /// The pages of a stored crawl, in the order of their URLs. Texts are read on demand.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ mod observer;
 mod run;
 mod sitemaps;
 
-pub(crate) use frontier::{Frontier, OnRefusal};
+pub(crate) use frontier::{Frontier, MOST_REDIRECTS, OnRefusal};
 pub use observer::{CrawlCounts, CrawlMonitor, CrawlObserver};
 
 use crate::error::Error;

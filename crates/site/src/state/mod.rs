@@ -9,7 +9,7 @@ mod packed;
 mod places;
 
 pub(crate) use entry::visit as visit_entry;
-pub(crate) use places::VisitPlace;
+pub(crate) use places::{SitemapPlace, VisitPlace};
 
 use crate::error::Error;
 use crate::robots::RobotsFile;
@@ -41,7 +41,8 @@ const SYNC_TIME: Duration = Duration::from_secs(1);
 pub(crate) struct Contents {
     pub(crate) settings: Option<StoredSettings>,
     pub(crate) robots: Vec<RobotsFile>,
-    pub(crate) sitemaps: Vec<Sitemap>,
+    /// The URLs of sitemaps, and where they are. A site may list millions of pages, so that these stay in the journal.
+    pub(crate) sitemaps: Vec<(String, SitemapPlace)>,
     /// Where visits are, by number.
     pub(crate) visits: HashMap<u32, VisitPlace>,
     /// Whether the crawl has ended.
@@ -67,7 +68,7 @@ impl Contents {
             Entry::Settings(settings) => self.settings = Some(settings),
             Entry::OtherVersion => return Err(Error::OtherVersion { path: journal.path().to_owned() }),
             Entry::Robots(file) => self.robots.push(file),
-            Entry::Sitemap(sitemap) => self.sitemaps.push(sitemap),
+            Entry::Sitemap(sitemap) => self.sitemaps.push((sitemap.url, SitemapPlace::new(at, payload))),
             Entry::Visit(head) => {
                 self.visits.insert(head.number, VisitPlace::new(at, payload, head));
             }

@@ -29,9 +29,9 @@ fn a_stopped_crawl_goes_on_and_fetches_nothing_twice() {
     let expected = stored(whole.path());
     let before = site.log().len();
     let folder = tempfile::tempdir().unwrap();
+    // Requests in flight when a crawl stops are lost. With one connection there are none.
+    settings.connections = 1;
     for _ in 0..30 {
-        // Requests in flight when a crawl stops are lost. With one connection there are none.
-        settings.connections = 1;
         if crawl_some(&settings, folder.path(), 3).is_ok() {
             break;
         }
@@ -41,8 +41,7 @@ fn a_stopped_crawl_goes_on_and_fetches_nothing_twice() {
     for path in &site.log()[before..] {
         *asked.entry(path.clone()).or_default() += 1;
     }
-    assert_eq!(asked.values().filter(|&&count| count > 2).count(), 0);
-    assert!(asked["/robots.txt"] == 1 && asked["/sitemap.xml"] == 1, "{asked:?}");
+    assert!(asked.len() > 30 && asked.values().all(|&count| count == 1), "{asked:?}");
     // Nothing is left to fetch.
     let before = site.log().len();
     let counts = crawl(&settings, folder.path(), &CrawlMonitor::default()).unwrap();
