@@ -8,8 +8,16 @@ const TRACKING: [&str; 10] =
     ["dclid", "fbclid", "gbraid", "gclid", "igshid", "mc_cid", "mc_eid", "msclkid", "wbraid", "yclid"];
 
 /// Parameters that name a visit. A server makes a new value for each visitor, and shows the same page.
-const SESSIONS: [&str; 8] =
-    ["aspsessionid", "cfid", "cftoken", "jsessionid", "phpsessid", "session_id", "sessionid", "zenid"];
+const SESSIONS: [&str; 6] = ["aspsessionid", "cfid", "cftoken", "jsessionid", "phpsessid", "zenid"];
+
+/// Parameters that name a visit, or a session of a conference. Only the former have a token as their value.
+const SESSIONS_OR_CONTENT: [&str; 2] = ["session_id", "sessionid"];
+
+/// The fewest characters of a token. Servers make 20 to 40.
+const TOKEN: usize = 16;
+
+/// The start of a visit's name in a path, as Java servers write it.
+const PATH_SESSION: &str = ";jsessionid=";
 
 /// The normalised form of an absolute URL, or `None` if `url` is none.
 ///
@@ -30,11 +38,18 @@ pub fn normalised_url(url: &str) -> Option<String> {
 /// A server is free to show two pages for two orders. If it shows one, the two URLs are duplicates that an audit has to find.
 pub fn crawled_url(url: Url) -> Url {
     let mut url = rewritten(url, ordered_query);
-    if let Some((path, _)) = url.path().to_ascii_lowercase().split_once(";jsessionid=") {
-        let path = url.path()[..path.len()].to_owned();
+    while let Some(path) = without_session(url.path()) {
         url.set_path(&path);
     }
     url
+}
+
+/// A path without the name of a visit, if it has one. The segments behind it stay.
+fn without_session(path: &str) -> Option<String> {
+    let start = path.to_ascii_lowercase().find(PATH_SESSION)?;
+    let behind = &path[start + PATH_SESSION.len()..];
+    let rest = &behind[behind.find(['/', ';']).unwrap_or(behind.len())..];
+    Some(format!("{}{rest}", &path[..start]))
 }
 
 fn rewritten(mut url: Url, query: impl Fn(&str) -> String) -> Url {
@@ -53,7 +68,7 @@ fn rewritten(mut url: Url, query: impl Fn(&str) -> String) -> Url {
 
 fn ordered_query(query: &str) -> String {
     let parameters = query.split('&').filter(|parameter| !parameter.is_empty());
-    let kept = parameters.filter(|parameter| !is_tracking(name(parameter)) && !is_session(name(parameter)));
+    let kept = parameters.filter(|parameter| !is_tracking(name(parameter)) && !is_session(parameter));
     kept.map(unreserved_decoded).collect::<Vec<_>>().join("&")
 }
 
@@ -61,8 +76,23 @@ fn name(parameter: &str) -> &str {
     parameter.split_once('=').map_or(parameter, |(name, _)| name)
 }
 
-fn is_session(name: &str) -> bool {
-    SESSIONS.iter().any(|session| name.eq_ignore_ascii_case(session))
+fn is_session(parameter: &str) -> bool {
+    let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+    let is_one_of = |names: &[&str]| names.iter().any(|session| name.eq_ignore_ascii_case(session));
+    is_one_of(&SESSIONS) || (is_one_of(&SESSIONS_OR_CONTENT) && is_token(value))
+}
+
+/// Whether a value was drawn at random: hexadecimal digits, or letters and digits without any separator.
+fn is_token(value: &str) -> bool {
+    let is_hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_mixed = value.bytes().any(|byte| byte.is_ascii_digit())
+        && value.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && value
+            .trim_end_matches("%3D")
+            .trim_end_matches('=')
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric());
+    value.len() >= TOKEN && (is_hex || is_mixed)
 }
 
 fn is_tracking(name: &str) -> bool {
@@ -137,8 +167,25 @@ mod tests {
             ("http://example.org/?b=2&a=1&utm_source=x&PHPSESSID=9#top", "http://example.org/?b=2&a=1"),
             ("http://example.org/a;JSESSIONID=7?b=%7e", "http://example.org/a?b=~"),
             ("http://user@example.org/%7euser/?&&", "http://example.org/~user/"),
+            (
+                "http://example.org/shop;jsessionid=1/item;v=2;JSessionId=3",
+                "http://example.org/shop/item;v=2",
+            ),
+            ("http://example.org/?session_id=0123456789abcdef", "http://example.org/"),
+            ("http://example.org/?sessionid=el4ukv0kqbvoirg7nkp4dncpk3&a=1", "http://example.org/?a=1"),
         ] {
             assert_eq!(crawled_url(Url::parse(url).unwrap()).as_str(), expected);
+        }
+    }
+
+    #[test]
+    fn sessions_of_a_conference_are_no_visits() {
+        for url in [
+            "http://example.org/talk?session_id=12",
+            "http://example.org/talk?sessionid=introduction-to-rust-2026",
+            "http://example.org/talk?session_id",
+        ] {
+            assert_eq!(crawled_url(Url::parse(url).unwrap()).as_str(), url);
         }
     }
 

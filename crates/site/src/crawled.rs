@@ -6,7 +6,7 @@ use crate::refusal::Refusal;
 use crate::robots::RobotsFile;
 use crate::settings::StoredSettings;
 use crate::sitemap::Sitemap;
-use crate::state::{self, Contents, VisitPlace};
+use crate::state::{self, Contents, SitemapPlace, VisitPlace};
 use crate::visit::{Outcome, StoredPage, Visit};
 use lookalike_store::Journal;
 use std::collections::{HashMap, HashSet};
@@ -22,7 +22,7 @@ pub struct Crawled {
     journal: Journal,
     settings: StoredSettings,
     robots: Vec<RobotsFile>,
-    sitemaps: Vec<Sitemap>,
+    sitemaps: Vec<SitemapPlace>,
     visits: HashMap<u32, VisitPlace>,
     ended: bool,
     frontier: Frontier,
@@ -48,7 +48,8 @@ impl Crawled {
     /// [`Error::NoCrawl`], [`Error::Store`] and [`Error::Entry`].
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let (journal, contents) = state::open(folder)?;
-        let Contents { settings, robots, sitemaps, visits, ended } = contents;
+        let Contents { settings, robots, sitemaps, visits, ended, .. } = contents;
+        let sitemaps = sitemaps.into_iter().map(|(_, place)| place).collect();
         let settings = settings.ok_or_else(|| Error::NoCrawl { folder: folder.to_owned() })?;
         let frontier = Frontier::of(settings.clone())?;
         let mut crawled =
@@ -154,9 +155,9 @@ impl Crawled {
         &self.robots
     }
 
-    /// The sitemaps, as they were read.
-    pub fn sitemaps(&self) -> &[Sitemap] {
-        &self.sitemaps
+    /// Reads the sitemaps, as they were read from the site, one at a time.
+    pub fn sitemaps(&self) -> impl Iterator<Item = Result<Sitemap, Error>> {
+        self.sitemaps.iter().map(|place| place.sitemap(&self.journal))
     }
 
     /// Calls `visit` with each URL that was found and not visited, once, in the order of discovery. They are found again, so that memory does not
@@ -187,13 +188,17 @@ impl Crawled {
     fn replay(&self, refused: OnRefusal<'_>) -> Result<Frontier, Error> {
         let mut frontier = Frontier::of(self.settings.clone())?;
         for file in &self.robots {
-            frontier.learn(file.clone());
+            frontier.learn(file);
         }
         // The rules of a host may be missing if the crawl has not ended. Nothing is known of what follows then.
         let mut known = self.settings.is_given || frontier.begin(refused).is_ok();
         known = known && self.look_at_links(&mut frontier, refused)?;
-        let pages = self.sitemaps.iter().flat_map(|sitemap| &sitemap.pages).map(String::as_str);
-        if known && self.settings.sitemaps && frontier.list(pages, refused).is_ok() {
+        if known && self.settings.sitemaps {
+            for sitemap in self.sitemaps() {
+                if frontier.list(&sitemap?, refused).is_err() {
+                    return Ok(frontier);
+                }
+            }
             self.look_at_links(&mut frontier, refused)?;
         }
         Ok(frontier)
@@ -208,6 +213,8 @@ impl Crawled {
             let visit = place.visit(&self.journal)?;
             if self.settings.is_given {
                 frontier.give(&visit);
+            } else if !frontier.expects(&visit) {
+                return Err(Error::OtherVersion { path: self.journal.path().to_owned() });
             } else if frontier.commit(&visit, refused).is_err() {
                 return Ok(false);
             }

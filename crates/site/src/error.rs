@@ -48,6 +48,12 @@ pub enum Error {
     /// The state cannot be read or written.
     #[error(transparent)]
     Store(#[from] lookalike_store::Error),
+    /// The crawl was stored by another version, which may give other numbers to URLs.
+    #[error("{} has a crawl by another version of Lookalike; give another folder, or remove it", path.display())]
+    OtherVersion {
+        /// The journal.
+        path: PathBuf,
+    },
     /// An entry of the state is not what it should be.
     #[error("{}: an entry cannot be read: {what}", path.display())]
     Entry {
@@ -87,6 +93,7 @@ impl Error {
                 | Error::OtherSetting { .. }
                 | Error::FolderNotEmpty { .. }
                 | Error::NoCrawl { .. }
+                | Error::OtherVersion { .. }
         )
     }
 }

@@ -1,11 +1,9 @@
 //! Where the links of a crawl lead, behind redirects.
 
+use crate::crawl::MOST_REDIRECTS;
 use crate::crawled::Crawled;
 use crate::view::{CheckedLink, LinkKind};
 use std::collections::{BTreeMap, HashMap};
-
-/// Redirects that are followed behind each other, as browsers do. A crawl follows fewer.
-const MOST_REDIRECTS: usize = 20;
 
 /// Pages that are named for a link.
 const NAMED_PAGES: usize = 10;

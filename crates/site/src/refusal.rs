@@ -38,6 +38,8 @@ pub enum Refusal {
     Queries { path: String, limit: u32 },
     #[error("more than {limit} URLs have the form {form}")]
     Numbers { form: String, limit: u32 },
+    #[error("more than {limit} hosts of the domain")]
+    Hosts { limit: u32 },
     #[error("{limit} URLs were found before, which is enough for the limit of pages")]
     Found { limit: u32 },
     #[error("more than {limit} pages")]
@@ -60,7 +62,8 @@ impl Refusal {
             Refusal::LongUrl { .. }
             | Refusal::RepeatedSegment { .. }
             | Refusal::Queries { .. }
-            | Refusal::Numbers { .. } => "trap",
+            | Refusal::Numbers { .. }
+            | Refusal::Hosts { .. } => "trap",
             Refusal::Pages { .. } | Refusal::Found { .. } => "pages",
             Refusal::NotReached => "not-reached",
         }

@@ -9,7 +9,7 @@ use url::Url;
 /// What a crawl is asked to do.
 #[derive(Clone, Debug)]
 pub struct CrawlSettings {
-    /// The page at which it starts.
+    /// The page at which it starts. A name and a password in it are sent to this server only, and are not stored.
     pub start: Url,
     /// What belongs to the site.
     pub extent: Extent,

@@ -23,45 +23,106 @@ const TRIES: u32 = 3;
 
 /// What came of a request for a page.
 #[derive(Debug)]
-pub(super) enum Asked {
+pub(super) enum PageAnswer {
     /// A visit, and its entry for the journal.
     Visit(Box<VisitRead>, io::Result<Vec<u8>>),
     /// It has to be tried again.
     Again(Trouble),
+    /// The server does not answer other requests either.
+    Unwell(Unwell),
 }
 
-/// Visits a URL. On the last try there is a visit in any case.
-pub(super) async fn ask_page(fetcher: &Fetcher, number: u32, url: &Url, is_last: bool) -> Asked {
+/// A server that is busy for longer than the crawl waits, or that cannot be reached: why the crawl ends before its time. Nothing is stored of such
+/// an answer, so the next call asks again.
+#[derive(Debug)]
+pub(super) struct Unwell(pub(super) String);
+
+/// Visits a URL. If the server is in trouble for this URL alone, the last try is a visit all the same. `home` is the page at which the site
+/// starts.
+pub(super) async fn ask_page(
+    fetcher: &Fetcher,
+    number: u32,
+    url: &Url,
+    home: &Url,
+    is_last: bool,
+) -> PageAnswer {
     let answer = fetcher.get(url, Wanted::Pages).await;
-    if !is_last {
-        match &answer {
-            Ok(answer) => {
-                if let Some(pause) = answer.busy()
-                    && pause.is_none_or(|pause| pause <= fetcher.limits().longest_pause)
-                {
-                    return Asked::Again(Trouble::Busy(pause));
-                }
-            }
-            Err(Failure::Unreachable { .. }) => return Asked::Again(Trouble::Connection),
-            Err(_) => {}
+    if let Some(trouble) = trouble_of(&answer) {
+        if !is_last && trouble.pause().is_none_or(|pause| pause <= fetcher.limits().longest_pause) {
+            return PageAnswer::Again(trouble);
+        }
+        if let Err(unwell) = check_server(fetcher, url, home, &answer).await {
+            return PageAnswer::Unwell(unwell);
         }
     }
     let is_long = matches!(&answer, Ok(Answer { body: Some(body), .. }) if body.len() > LONG_PAGE_BYTES);
     let read = move || {
         let read = visit_of(url, answer);
         let entry = visit_entry(number, &read);
-        Asked::Visit(Box::new(read), entry)
+        PageAnswer::Visit(Box::new(read), entry)
     };
     if is_long { block_in_place(read) } else { read() }
 }
 
-/// Asks for the robots.txt of the host of `url`.
-pub(super) async fn ask_robots(fetcher: &Fetcher, url: &Url) -> RobotsFile {
+/// Why another answer may follow soon.
+fn trouble_of(answer: &Result<Answer, Failure>) -> Option<Trouble> {
+    match answer {
+        Ok(answer) => answer.busy().map(Trouble::Busy),
+        Err(Failure::Unreachable { .. }) => Some(Trouble::Connection),
+        Err(_) => None,
+    }
+}
+
+/// Asks the server for another page, after a request that it is in trouble for. One page may fail for ever, and is then a broken one. A server
+/// that answers nothing will answer later.
+///
+/// # Errors
+/// The reason, if it does not answer that either.
+async fn check_server(
+    fetcher: &Fetcher,
+    url: &Url,
+    home: &Url,
+    answer: &Result<Answer, Failure>,
+) -> Result<(), Unwell> {
+    let (reason, other) = match answer {
+        Ok(answer) => {
+            let pause =
+                answer.busy().flatten().map(|pause| format!(", and asks for {} seconds", pause.as_secs()));
+            (
+                format!("the server has the status {}{}", answer.status, pause.unwrap_or_default()),
+                url.join("/").ok(),
+            )
+        }
+        // Another host may be gone for ever, while the network is there.
+        Err(failure) => (failure.to_string(), Some(home.clone())),
+    };
+    if let Some(other) = other.filter(|other| other != url) {
+        match fetcher.get(&other, Wanted::Start(0)).await {
+            Ok(answer) if answer.busy().is_none() => return Ok(()),
+            Err(Failure::TooLong { .. } | Failure::Undecodable { .. }) => return Ok(()),
+            _ => {}
+        }
+    }
+    Err(Unwell(format!("{url}: {reason}")))
+}
+
+/// Asks for the robots.txt of the host of `url`. `home` is a page that was answered before, if there is one.
+///
+/// # Errors
+/// [`Unwell`] if that page is not answered any more.
+pub(super) async fn ask_robots(
+    fetcher: &Fetcher,
+    url: &Url,
+    home: Option<&Url>,
+) -> Result<RobotsFile, Unwell> {
     let origin = origin(url);
     let answer = match url.join("/robots.txt") {
         Ok(robots) => follow(fetcher, robots, Wanted::Start(ROBOTS_BYTES)).await,
         Err(error) => Err(Failure::Unreachable { reason: error.to_string() }),
     };
+    if let (Some(home), true) = (home, matches!(answer, Err(Failure::Unreachable { .. }))) {
+        check_server(fetcher, url, home, &answer).await?;
+    }
     let answer = match answer {
         Ok(Answer { body: Some(body), .. }) => {
             RobotsAnswer::Text(String::from_utf8_lossy(&body).into_owned())
@@ -71,17 +132,24 @@ pub(super) async fn ask_robots(fetcher: &Fetcher, url: &Url) -> RobotsFile {
         Ok(answer) => RobotsAnswer::Unreachable(format!("status {}", answer.status)),
         Err(failure) => RobotsAnswer::Unreachable(failure.to_string()),
     };
-    RobotsFile { origin, answer }
+    Ok(RobotsFile { origin, answer })
 }
 
-/// Asks for a sitemap.
-pub(super) async fn ask_sitemap(fetcher: &Fetcher, url: &Url) -> Sitemap {
-    let problem = match follow(fetcher, url.clone(), Wanted::Whole(SITEMAP_BYTES)).await {
-        Ok(Answer { body: Some(body), .. }) => return block_in_place(|| Sitemap::read(url, &body)),
+/// Asks for a sitemap. `home` is the page at which the site starts.
+///
+/// # Errors
+/// [`Unwell`] if that page is not answered any more either.
+pub(super) async fn ask_sitemap(fetcher: &Fetcher, url: &Url, home: &Url) -> Result<Sitemap, Unwell> {
+    let answer = follow(fetcher, url.clone(), Wanted::Whole(SITEMAP_BYTES)).await;
+    if trouble_of(&answer).is_some() {
+        check_server(fetcher, url, home, &answer).await?;
+    }
+    let problem = match answer {
+        Ok(Answer { body: Some(body), .. }) => return Ok(block_in_place(|| Sitemap::read(url, &body))),
         Ok(answer) => format!("status {}", answer.status),
         Err(failure) => failure.to_string(),
     };
-    Sitemap { url: url.as_str().to_owned(), problem: Some(problem), ..Sitemap::default() }
+    Ok(Sitemap { url: url.as_str().to_owned(), problem: Some(problem), ..Sitemap::default() })
 }
 
 /// The answer behind redirects, after some tries if the server fails.

@@ -27,3 +27,8 @@ impl FoundUrl {
 pub(crate) fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
+
+/// The host of a URL. Both of its origins, by HTTP and HTTPS, are one server.
+pub(crate) fn host(url: &Url) -> String {
+    url.host_str().unwrap_or_default().to_owned()
+}

@@ -8,7 +8,7 @@ mod observer;
 mod run;
 mod sitemaps;
 
-pub(crate) use frontier::{Frontier, OnRefusal};
+pub(crate) use frontier::{Frontier, MOST_REDIRECTS, OnRefusal};
 pub use observer::{CrawlCounts, CrawlMonitor, CrawlObserver};
 
 use crate::error::Error;
@@ -29,7 +29,7 @@ use tokio::runtime::Builder;
 /// [`Error::Interrupted`] if the monitor stops the crawl, and all others of [`Error`] that are about the address, the state folder and the
 /// client. What servers do is never an error: it is stored with the visit.
 pub fn crawl(settings: &CrawlSettings, folder: &Path, monitor: &CrawlMonitor) -> Result<CrawlCounts, Error> {
-    let mut settings = settings.clone();
+    let (typed, mut settings) = (&settings.start, settings.clone());
     settings.start = crawled_url(settings.start);
     if !matches!(settings.start.scheme(), "http" | "https") || !settings.start.has_host() {
         return Err(Error::NotASite { url: settings.start.into() });
@@ -37,7 +37,7 @@ pub fn crawl(settings: &CrawlSettings, folder: &Path, monitor: &CrawlMonitor) ->
     let stored = settings.stored();
     let frontier = Frontier::of(stored.clone())?;
     let (state, contents) = State::open(folder, &stored)?;
-    let fetcher = Fetcher::new(&settings.start, settings.connections, settings.limits.clone());
+    let fetcher = Fetcher::new(typed, settings.connections, settings.limits.clone());
     let fetcher = fetcher.map_err(|error| Error::Client(error.to_string()))?;
     let runtime = Builder::new_multi_thread().enable_all().build().map_err(Error::Threads)?;
     let result = runtime.block_on(async {

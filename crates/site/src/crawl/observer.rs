@@ -16,6 +16,8 @@ pub struct CrawlCounts {
     pub pages: u32,
     /// URLs that a rule refused.
     pub skipped: u32,
+    /// Those among them that differ from too many others only in queries, dates or numbers.
+    pub trapped: u32,
     /// Requests of this call, also those for robots.txt and sitemaps.
     pub requests: u32,
 }

@@ -39,9 +39,9 @@ impl Answer {
         self.headers.get_all(LINK).into_iter().map(|value| String::from_utf8_lossy(value.as_bytes()))
     }
 
-    /// Whether the server is busy, and the pause that it asks for.
+    /// Whether the server is busy, or is being started, so that it may give another answer soon; and the pause that it asks for.
     pub(crate) fn busy(&self) -> Option<Option<Duration>> {
-        let busy = matches!(self.status, 429 | 503);
+        let busy = matches!(self.status, 429 | 502 | 503 | 504);
         let after = || retry_after(&self.header(RETRY_AFTER)?, SystemTime::now());
         busy.then(after)
     }

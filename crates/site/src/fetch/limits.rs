@@ -43,4 +43,6 @@ pub enum Failure {
     TooLong { limit: u64 },
     #[error("the page cannot be decoded: {reason}")]
     Undecodable { reason: String },
+    #[error("it redirects to itself, as {target}")]
+    RedirectsToItself { target: String },
 }

@@ -4,6 +4,8 @@
 
 mod address;
 mod answer;
+mod client;
+mod credentials;
 mod limits;
 mod resolver;
 mod retry_after;
@@ -11,12 +13,12 @@ mod retry_after;
 pub(crate) use answer::Answer;
 pub use limits::{Failure, FetchLimits};
 
+use client::client;
+use credentials::Credentials;
 use lookalike_corpus::{Problem, decoded_body};
-use reqwest::header::{
-    ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue,
-};
-use reqwest::{Client, Response, StatusCode, redirect};
-use resolver::{PrivateName, TypedHost};
+use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
+use resolver::{PrivateName, PublicOnly, TypedServer};
 use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::sync::Arc;
@@ -40,33 +42,25 @@ pub(crate) enum Wanted {
 /// Sends requests.
 #[derive(Clone, Debug)]
 pub(crate) struct Fetcher {
+    /// The server that the user typed, the client for it, and the name and password that were typed with it.
+    typed: TypedServer,
+    typed_client: Client,
+    credentials: Option<Credentials>,
+    /// The client for all others. It connects to public addresses only.
     client: Client,
-    typed: TypedHost,
     limits: FetchLimits,
 }
 
 impl Fetcher {
-    /// Makes a client that may connect to private addresses only for the host of `start`.
+    /// Makes a client that may connect to private addresses only for the server of `start`, and sends the name and password of `start` to this
+    /// server only.
     pub(crate) fn new(start: &Url, connections: usize, limits: FetchLimits) -> Result<Self, reqwest::Error> {
         // Another part of the program may have chosen a provider already, and that one works too.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let typed = TypedHost::of(start);
-        let mut headers = HeaderMap::new();
-        headers.insert(ACCEPT, HeaderValue::from_static("text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"));
-        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, deflate, br, zstd"));
-        let client = Client::builder()
-            .default_headers(headers)
-            .user_agent(USER_AGENT)
-            .redirect(redirect::Policy::none())
-            .dns_resolver(Arc::new(typed.clone()))
-            // A proxy of the environment would resolve names by itself.
-            .no_proxy()
-            .referer(false)
-            .tcp_nodelay(true)
-            .pool_max_idle_per_host(connections)
-            .timeout(limits.page_time)
-            .build()?;
-        Ok(Fetcher { client, typed, limits })
+        let typed = TypedServer::of(start);
+        let client = |resolver| client(resolver, connections, &limits);
+        let (typed_client, client) = (client(Arc::new(typed.clone()))?, client(Arc::new(PublicOnly))?);
+        Ok(Fetcher { typed, typed_client, credentials: Credentials::of(start), client, limits })
     }
 
     pub(crate) fn limits(&self) -> &FetchLimits {
@@ -82,7 +76,7 @@ impl Fetcher {
             return Err(Failure::PrivateAddress { address: address.to_string() });
         }
         let started = Instant::now();
-        let sent = self.client.get(url.clone()).send().await;
+        let sent = self.request(url).send().await;
         let response = sent.map_err(|error| self.failure(&error))?;
         let first_byte = started.elapsed();
         let (status, headers) = (response.status(), response.headers().clone());
@@ -106,6 +100,18 @@ impl Fetcher {
             answer.body = Some(decode(&answer, body, cut, limit)?);
         }
         Ok(answer)
+    }
+
+    fn request(&self, url: &Url) -> RequestBuilder {
+        if !self.typed.has(url) {
+            return self.client.get(url.clone());
+        }
+        let request = self.typed_client.get(url.clone());
+        // A password that was typed for HTTPS is not sent in plain text.
+        match self.credentials.as_ref().filter(|_| self.typed.is_as_safe(url)) {
+            Some(Credentials { name, password }) => request.basic_auth(name, password.as_ref()),
+            None => request,
+        }
     }
 
     /// Reads the content as it is sent. An encoded content that is longer than `limit` would be longer still when decoded.
@@ -187,12 +193,15 @@ mod tests {
                 FetchLimits { page_time: std::time::Duration::from_millis(300), ..FetchLimits::default() };
             Fetcher::new(&Url::parse(start).unwrap(), 1, limits).unwrap()
         };
-        for start in ["http://example.org/", "http://127.0.0.1/"] {
+        // Another port of the machine is another server.
+        for start in ["http://example.org/", "http://127.0.0.1/", "http://localhost:1/"] {
             let refused = fetcher(start).get(&target, Wanted::Pages).await;
             assert!(matches!(refused, Err(Failure::PrivateAddress { .. })), "{refused:?}");
             assert!(listener.accept().is_err(), "no connection was made");
         }
-        let slow = fetcher("http://LOCALHOST:1/").get(&target, Wanted::Pages).await;
+        let slow = fetcher(&target.as_str().to_uppercase().replacen("HTTP", "http", 1))
+            .get(&target, Wanted::Pages)
+            .await;
         assert!(matches!(slow, Err(Failure::Slow { .. })), "{slow:?}");
         assert!(listener.accept().is_ok());
     }

@@ -1,6 +1,7 @@
 //! Which URLs belong to the site that is audited.
 
 mod filter;
+mod form;
 mod traps;
 
 pub use filter::{BadPattern, Patterns};
@@ -27,7 +28,9 @@ pub enum Extent {
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
     extent: Extent,
-    /// The start page, and the pages that it redirects to.
+    /// The page that the user named.
+    start: Url,
+    /// This page, and the pages that it redirects to. Folders have their slash.
     starts: Vec<Url>,
     include: Patterns,
     exclude: Patterns,
@@ -35,22 +38,27 @@ pub(crate) struct Scope {
 
 impl Scope {
     pub(crate) fn new(start: Url, extent: Extent, include: Patterns, exclude: Patterns) -> Self {
-        Scope { extent, starts: vec![start], include, exclude }
+        Scope { extent, starts: vec![start.clone()], start, include, exclude }
     }
 
     /// The URL at which the user starts.
     pub(crate) fn start(&self) -> &Url {
-        &self.starts[0]
+        &self.start
     }
 
     /// The page at which the site starts: the last one that the start page redirects to.
     pub(crate) fn home(&self) -> &Url {
-        self.starts.last().unwrap_or(&self.starts[0])
+        self.starts.last().unwrap_or(&self.start)
     }
 
     /// Takes in the page that the start page redirects to, if it is of the same domain: the audit of `example.org` is then one of
-    /// `www.example.org`.
+    /// `www.example.org`. If the target is the path of the start with a slash, the user has named a folder without its slash.
     pub(crate) fn follow_start(&mut self, target: &Url) {
+        for start in &mut self.starts {
+            if target.path().strip_suffix('/') == Some(start.path()) {
+                start.set_path(target.path());
+            }
+        }
         let same = domain(self.start()).is_some_and(|start| Some(start) == domain(target));
         if same && self.check_extent(target).is_err() {
             self.starts.push(target.clone());
@@ -67,7 +75,7 @@ impl Scope {
         if let Some(pattern) = self.exclude.matching(url) {
             return Err(Refusal::Excluded { pattern: pattern.to_owned() });
         }
-        let is_start = self.starts.iter().any(|start| start.as_str() == shown);
+        let is_start = self.starts.iter().chain([&self.start]).any(|start| start.as_str() == shown);
         if !is_start && !self.include.is_empty() && self.include.matching(url).is_none() {
             return Err(Refusal::NotIncluded);
         }
@@ -169,6 +177,17 @@ mod tests {
         scope.follow_start(&url("https://elsewhere.org/"));
         assert!(belongs(&scope, "https://www.example.org/x") && belongs(&scope, "http://example.org/x"));
         assert!(!belongs(&scope, "https://elsewhere.org/"));
+    }
+
+    #[test]
+    fn a_folder_may_be_named_without_its_slash() {
+        let mut scope = scope("http://example.org/docs", Extent::Folder);
+        scope.follow_start(&url("https://example.org/docs"));
+        assert!(belongs(&scope, "http://example.org/blog"), "not known yet");
+        scope.follow_start(&url("https://example.org/docs/"));
+        assert!(belongs(&scope, "https://example.org/docs/a"));
+        assert_eq!(scope.check(&url("http://example.org/blog")), Err(Refusal::OtherFolder));
+        assert_eq!(scope.start().path(), "/docs");
     }
 
     #[test]

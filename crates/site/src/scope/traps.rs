@@ -1,5 +1,6 @@
 //! Limits against sites that make up new URLs without end.
 
+use super::form::Form;
 use crate::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -14,9 +15,11 @@ pub struct TrapLimits {
     pub url_bytes: u32,
     /// How often a segment may be in a path: `/a/b/a/b/a/b` repeats two.
     pub repeated_segments: u32,
-    /// Different queries of a path.
+    /// Queries of a path with several parameters, which are combinations without end. Those that differ only in numbers count once.
     pub queries: u32,
-    /// URLs that differ only in their numbers, if these include a year and a month: calendars have no end.
+    /// Values of one parameter of a path, such as `/wiki?title=Rust`. Numbers count once.
+    pub values: u32,
+    /// URLs that differ only in dates: calendars have no end.
     pub dates: u32,
     /// URLs that differ only in other numbers.
     pub numbers: u32,
@@ -29,13 +32,22 @@ impl Default for TrapLimits {
             url_bytes: 2048,
             // Relative links without a slash at their start add a segment with each page. Real paths repeat a word once or twice.
             repeated_segments: 3,
-            // A forum may have all its topics at one path. A filter of a shop has more combinations than this.
+            // A filter of a shop has more combinations than this.
             queries: 1000,
-            // Two or three years of days, or eighty of months.
-            dates: 1000,
-            // Shops number their products.
-            numbers: 20_000,
+            // A wiki may have all its pages at one path. A page for logging in may be linked with each page as the one to go back to.
+            values: 10_000,
+            // Eleven years of days.
+            dates: 4000,
+            // Shops number their products, forums their topics, and newspapers their articles.
+            numbers: 50_000,
         }
+    }
+}
+
+impl TrapLimits {
+    /// These limits, with `variants` URLs of each kind that differ only in their queries, dates or numbers.
+    pub fn with_variants(self, variants: u32) -> Self {
+        TrapLimits { queries: variants, values: variants, dates: variants, numbers: variants, ..self }
     }
 }
 
@@ -53,17 +65,24 @@ impl TrapCounters {
     /// The limit that it exceeds.
     pub(crate) fn admit(&mut self, url: &Url, limits: &TrapLimits) -> Result<(), Refusal> {
         check_form(url, limits)?;
-        let path = url.query().map(|_| hash(&["path", url.authority(), url.path()]));
-        if path.is_some_and(|path| self.count(path) >= limits.queries) {
-            return Err(Refusal::Queries { path: url.path().to_owned(), limit: limits.queries });
-        }
         let form = Form::of(&url[Position::BeforePath..]);
         let limit = if form.is_dated { limits.dates } else { limits.numbers };
         let numbered = form.has_numbers.then(|| hash(&["form", url.authority(), &form.text]));
-        if numbered.is_some_and(|form| self.count(form) >= limit) {
+        let before = numbered.map_or(0, |form| self.count(form));
+        if before >= limit {
             return Err(Refusal::Numbers { form: form.text, limit });
         }
-        for counted in path.into_iter().chain(numbered) {
+        let path = url.query().filter(|_| before == 0).map(|query| {
+            let is_one = !query.contains('&');
+            let (kind, limit) = if is_one { ("value", limits.values) } else { ("query", limits.queries) };
+            (hash(&[kind, url.authority(), url.path()]), limit)
+        });
+        if let Some((path, limit)) = path
+            && self.count(path) >= limit
+        {
+            return Err(Refusal::Queries { path: url.path().to_owned(), limit });
+        }
+        for counted in path.map(|(path, _)| path).into_iter().chain(numbered) {
             *self.seen.entry(counted).or_default() += 1;
         }
         Ok(())
@@ -98,52 +117,12 @@ fn check_form(url: &Url, limits: &TrapLimits) -> Result<(), Refusal> {
     }
 }
 
-/// A URL with `#` for each number.
-struct Form {
-    text: String,
-    has_numbers: bool,
-    /// Whether a year is followed by a month.
-    is_dated: bool,
-}
-
-impl Form {
-    fn of(text: &str) -> Self {
-        let mut form = Form { text: String::with_capacity(text.len()), has_numbers: false, is_dated: false };
-        let (mut rest, mut was_year) = (text, false);
-        while let Some(start) = rest.find(|char: char| char.is_ascii_digit()) {
-            let end = rest[start..].find(|char: char| !char.is_ascii_digit());
-            let digits = &rest[start..end.map_or(rest.len(), |end| start + end)];
-            form.text.push_str(&rest[..start]);
-            form.text.push('#');
-            form.is_dated |= (was_year && is_month(digits)) || is_packed_date(digits);
-            was_year = is_year(digits);
-            form.has_numbers = true;
-            rest = &rest[start + digits.len()..];
-        }
-        form.text.push_str(rest);
-        form
-    }
-}
-
-fn is_year(digits: &str) -> bool {
-    digits.len() == 4 && matches!(&digits[..1], "1" | "2" | "3")
-}
-
-fn is_month(digits: &str) -> bool {
-    digits.len() <= 2 && matches!(digits.parse(), Ok(1..=12))
-}
-
-/// Whether this is a date without separators, such as 202611 or 20261130.
-fn is_packed_date(digits: &str) -> bool {
-    matches!(digits.len(), 6 | 8) && matches!(&digits[..2], "19" | "20" | "21") && is_month(&digits[4..6])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn limits() -> TrapLimits {
-        TrapLimits { queries: 2, dates: 2, numbers: 3, ..TrapLimits::default() }
+        TrapLimits { queries: 2, values: 3, dates: 2, numbers: 4, ..TrapLimits::default() }
     }
 
     fn refused(urls: &[&str]) -> Vec<Option<Refusal>> {
@@ -152,13 +131,40 @@ mod tests {
         urls.iter().map(|path| counters.admit(&url(path), &limits()).err()).collect()
     }
 
+    fn none_of(urls: &[&str]) -> bool {
+        refused(urls).iter().all(Option::is_none)
+    }
+
     #[test]
     fn a_path_has_so_many_queries() {
-        let path = "/list".to_owned();
+        let queries = |limit| Some(Refusal::Queries { path: "/list".to_owned(), limit });
         assert_eq!(
-            refused(&["/list?a=x", "/list?b=y", "/list", "/other?c", "/list?c=z"]),
-            [None, None, None, None, Some(Refusal::Queries { path, limit: 2 })]
+            refused(&["/list?a=x&b=y", "/list?b=y&c", "/list", "/list?c", "/list?c=z&d=x", "/list?d"]),
+            [None, None, None, None, queries(2), None]
         );
+        assert_eq!(refused(&["/list?a=x", "/list?a=y", "/list?b", "/list?c"])[3], queries(3));
+    }
+
+    #[test]
+    fn pages_of_one_path_are_counted_as_numbers_if_only_their_numbers_differ() {
+        assert!(none_of(&["/?p=1", "/?p=2", "/?p=3", "/?p=30000"]));
+        let products = |number: u32| format!("/index.php?route=product/product&product_id={number}");
+        let products = [1, 2, 3, 4, 5].map(products);
+        let refused = refused(&products.each_ref().map(String::as_str));
+        assert_eq!(refused[..4], [None, None, None, None]);
+        let form = "/index.php?route=product/product&product_id=#".to_owned();
+        assert_eq!(refused[4], Some(Refusal::Numbers { form, limit: 4 }));
+    }
+
+    #[test]
+    fn articles_with_a_date_and_a_number_are_no_calendar() {
+        assert!(none_of(&[
+            "/2026/11/26/123456",
+            "/2026/11/26/123457",
+            "/2026/11/27/9001",
+            "/2026/12/1/1777"
+        ]));
+        assert!(none_of(&["/20261126-12345", "/20261127-12346", "/20261128-12347"]));
     }
 
     #[test]
@@ -169,8 +175,8 @@ mod tests {
             [None, None, form("/cal/#/#", 2)]
         );
         assert_eq!(
-            refused(&["/item/1", "/item/2", "/item/99999", "/item/4"]),
-            [None, None, None, form("/item/#", 3)]
+            refused(&["/item/1", "/item/2", "/item/99999", "/item/4", "/item/5"]),
+            [None, None, None, None, form("/item/#", 4)]
         );
         assert_eq!(
             refused(&["/day-20261130", "/day-20261201", "/day-20270101"]),

@@ -13,6 +13,9 @@ pub(crate) const SITEMAP_BYTES: usize = 50 << 20;
 /// The most entries of a sitemap: the limit of the protocol.
 const SITEMAP_ENTRIES: usize = 50_000;
 
+/// The most bytes of an entry: the limit of the protocol.
+const ENTRY_BYTES: usize = 2048;
+
 /// A sitemap, as it was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sitemap {
@@ -44,7 +47,7 @@ impl Sitemap {
             Ok(_) => sitemap.read_text(url, input),
             Err(error) => Err(error.to_string()),
         };
-        sitemap.problem = read.err();
+        sitemap.problem = read.err().or(sitemap.problem);
         sitemap
     }
 
@@ -109,7 +112,15 @@ impl Sitemap {
         if self.pages.len() + self.sitemaps.len() >= SITEMAP_ENTRIES {
             return Err(format!("it has more than {SITEMAP_ENTRIES} entries"));
         }
-        let Ok(url) = base.join(text.trim()) else { return Ok(()) };
+        let url = match base.join(text.trim()) {
+            Ok(url) if url.as_str().len() <= ENTRY_BYTES => url,
+            Ok(_) => {
+                let problem = || format!("an entry has more than {ENTRY_BYTES} bytes");
+                self.problem.get_or_insert_with(problem);
+                return Ok(());
+            }
+            Err(_) => return Ok(()),
+        };
         match place {
             Place::Page => self.pages.push(lookalike_corpus::crawled_url(url).into()),
             Place::Sitemap => self.sitemaps.push(url.into()),
@@ -179,6 +190,14 @@ mod tests {
         let broken = read(b"<urlset><url><loc>http://example.org/a</loc></url><url><loc>x</lo></url>");
         assert_eq!(broken.pages, ["http://example.org/a"]);
         assert!(broken.problem.is_some());
+    }
+
+    #[test]
+    fn an_entry_has_so_many_bytes() {
+        let text = format!("http://example.org/{}\nhttp://example.org/a\n", "x".repeat(2048));
+        let read = read(text.as_bytes());
+        assert_eq!((read.pages.len(), read.pages[0].as_str()), (1, "http://example.org/a"));
+        assert_eq!(read.problem.unwrap(), "an entry has more than 2048 bytes");
     }
 
     #[test]

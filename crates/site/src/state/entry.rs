@@ -6,7 +6,7 @@
 //!
 //! | byte | entry | what follows |
 //! |---:|---|---|
-//! | 1 | settings | packed `StoredSettings`. The last entry holds |
+//! | 6 | settings | the version: 2 bytes; packed `StoredSettings`. The last entry holds |
 //! | 2 | robots.txt | packed `RobotsFile` |
 //! | 3 | sitemap | packed `Sitemap` |
 //! | 4 | visit | its number: 4 bytes; the length of what was learned: 4 bytes; that, packed: `Visit`; the text, packed: a list of `Block` |
@@ -15,6 +15,9 @@
 //! Numbers are little-endian. *Packed* is the length of the encoding (4 bytes), and the encoding in the format of postcard, compressed with
 //! zstd. Numbers of visits are in the order in which a crawler that fetches one URL at a time would visit them. Entries of visits may be in
 //! any order.
+//!
+//! The first entry has the settings. Its version is that of the entries, and of the rules by which URLs are found and get their numbers: a folder
+//! of another version is refused, because its visits may have other numbers. An entry of kind 1 has the settings of a crawl before version 2.
 
 use super::packed::{pack, unpack};
 use crate::robots::RobotsFile;
@@ -24,7 +27,11 @@ use crate::visit::{Visit, VisitRead};
 use lookalike_corpus::Block;
 use std::io;
 
-const SETTINGS: u8 = 1;
+/// The version of the entries, and of the rules that give URLs their numbers: the form of URLs, the order of links, and what is refused.
+const VERSION: u16 = 2;
+
+const SETTINGS_BEFORE_VERSIONS: u8 = 1;
+const SETTINGS: u8 = 6;
 const ROBOTS: u8 = 2;
 const SITEMAP: u8 = 3;
 const VISIT: u8 = 4;
@@ -37,6 +44,8 @@ pub(super) const VISIT_HEAD: usize = 9;
 #[derive(Debug)]
 pub(super) enum Entry {
     Settings(StoredSettings),
+    /// The settings of a crawl by another version.
+    OtherVersion,
     Robots(RobotsFile),
     Sitemap(Sitemap),
     Visit(VisitHead),
@@ -54,6 +63,7 @@ pub(super) struct VisitHead {
 /// The payload of an entry for settings.
 pub(super) fn settings(settings: &StoredSettings) -> io::Result<Vec<u8>> {
     let mut payload = vec![SETTINGS];
+    payload.extend_from_slice(&VERSION.to_le_bytes());
     pack(settings, &mut payload)?;
     Ok(payload)
 }
@@ -93,7 +103,11 @@ pub(super) fn end() -> Vec<u8> {
 pub(super) fn decode(payload: &[u8]) -> io::Result<Entry> {
     let (&kind, rest) = payload.split_first().ok_or(io::ErrorKind::UnexpectedEof)?;
     Ok(match kind {
-        SETTINGS => Entry::Settings(unpack(rest)?),
+        SETTINGS_BEFORE_VERSIONS => Entry::OtherVersion,
+        SETTINGS => match rest.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)? {
+            (version, packed) if u16::from_le_bytes(*version) == VERSION => Entry::Settings(unpack(packed)?),
+            _ => Entry::OtherVersion,
+        },
         ROBOTS => Entry::Robots(unpack(rest)?),
         SITEMAP => Entry::Sitemap(unpack(rest)?),
         VISIT => Entry::Visit(visit_head(rest)?),
@@ -117,4 +131,20 @@ pub(super) fn facts(bytes: &[u8]) -> io::Result<Visit> {
 /// Decodes the text of a page.
 pub(super) fn blocks(bytes: &[u8]) -> io::Result<Vec<Block>> {
     unpack(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_of_another_version_are_known_as_such() {
+        let settings = settings(&StoredSettings::of_source("folder site".to_owned())).unwrap();
+        assert!(matches!(decode(&settings), Ok(Entry::Settings(_))));
+        let mut later = settings.clone();
+        later[1] += 1;
+        for other in [&later[..], &[SETTINGS_BEFORE_VERSIONS, 9, 9]] {
+            assert!(matches!(decode(other), Ok(Entry::OtherVersion)));
+        }
+    }
 }

@@ -41,6 +41,19 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, Error> {
     }
 }
 
+/// Waits until the names in a folder are on the disk.
+#[cfg(unix)]
+pub(super) fn sync(folder: &Path) -> Result<(), Error> {
+    let write = |source| lookalike_store::Error::Write { path: folder.to_owned(), source };
+    Ok(File::open(folder).and_then(|folder| folder.sync_all()).map_err(write)?)
+}
+
+/// Other systems do not sync folders.
+#[cfg(not(unix))]
+pub(super) fn sync(_: &Path) -> Result<(), Error> {
+    Ok(())
+}
+
 fn check_empty(folder: &Path) -> Result<(), Error> {
     let read = |source| lookalike_store::Error::Read { path: folder.to_owned(), source };
     for entry in fs::read_dir(folder).map_err(read)? {

@@ -9,7 +9,7 @@ mod packed;
 mod places;
 
 pub(crate) use entry::visit as visit_entry;
-pub(crate) use places::VisitPlace;
+pub(crate) use places::{SitemapPlace, VisitPlace};
 
 use crate::error::Error;
 use crate::robots::RobotsFile;
@@ -28,8 +28,11 @@ const KIND: Kind = Kind { tag: *b"crwl", name: "the journal of a crawl" };
 /// Journals of crawls belong to nobody else.
 const OWNER: u64 = 0;
 
-/// Entries that are written between two syncs, and the time between them. What a power cut takes is fetched again. A sync takes 2 to 30 ms, in
-/// which nothing is stored: for every 64 entries, they took half a second of a crawl of 10,000 pages.
+/// The bytes before the first entry. A longer file has entries, so it is never replaced.
+const START_BYTES: u64 = 48;
+
+/// The entries between two syncs, and the time between them. A power cut loses the entries since the last sync, and their URLs are fetched
+/// again. A sync takes 2 to 30 ms. With a sync for every 64 entries, a crawl of 10,000 pages spent half a second in syncs.
 const SYNC_ENTRIES: u32 = 1024;
 const SYNC_TIME: Duration = Duration::from_secs(1);
 
@@ -38,11 +41,14 @@ const SYNC_TIME: Duration = Duration::from_secs(1);
 pub(crate) struct Contents {
     pub(crate) settings: Option<StoredSettings>,
     pub(crate) robots: Vec<RobotsFile>,
-    pub(crate) sitemaps: Vec<Sitemap>,
+    /// The URLs of sitemaps, and where they are. A site may list millions of pages, so that these stay in the journal.
+    pub(crate) sitemaps: Vec<(String, SitemapPlace)>,
     /// Where visits are, by number.
     pub(crate) visits: HashMap<u32, VisitPlace>,
     /// Whether the crawl has ended.
     pub(crate) ended: bool,
+    /// The number of entries.
+    entries: u64,
 }
 
 impl Contents {
@@ -51,22 +57,25 @@ impl Contents {
         let mut contents = Contents::default();
         for frame in journal.frames(journal.start(), end.at) {
             let frame = frame?;
-            contents.add(frame.at, &frame.payload).map_err(|error| broken(journal, &error))?;
+            let entry = entry::decode(&frame.payload).map_err(|error| broken(journal, &error))?;
+            contents.add(journal, frame.at, &frame.payload, entry)?;
         }
         Ok(contents)
     }
 
-    fn add(&mut self, at: u64, payload: &[u8]) -> io::Result<()> {
-        match entry::decode(payload)? {
+    fn add(&mut self, journal: &Journal, at: u64, payload: &[u8], entry: Entry) -> Result<(), Error> {
+        match entry {
             Entry::Settings(settings) => self.settings = Some(settings),
+            Entry::OtherVersion => return Err(Error::OtherVersion { path: journal.path().to_owned() }),
             Entry::Robots(file) => self.robots.push(file),
-            Entry::Sitemap(sitemap) => self.sitemaps.push(sitemap),
+            Entry::Sitemap(sitemap) => self.sitemaps.push((sitemap.url, SitemapPlace::new(at, payload))),
             Entry::Visit(head) => {
                 self.visits.insert(head.number, VisitPlace::new(at, payload, head));
             }
             Entry::End => {}
         }
         self.ended = payload == entry::end();
+        self.entries += 1;
         Ok(())
     }
 }
@@ -107,6 +116,18 @@ fn read(folder: &Path) -> Result<(Journal, Contents, JournalEnd), Error> {
     Ok((journal, contents, end))
 }
 
+/// Whether the file at `path` is a journal. A process that was killed at its start may have left a part of the start of
+/// the file, which is then made anew. A file that has more is never replaced, whatever is wrong with it.
+fn is_started(path: &Path) -> Result<bool, Error> {
+    if !path.exists() {
+        return Ok(false);
+    }
+    let Err(error) = Journal::open_growing(path, KIND, OWNER, 0) else { return Ok(true) };
+    let read = |source| lookalike_store::Error::Read { path: path.to_owned(), source };
+    let length = path.metadata().map_err(read)?.len();
+    if length <= START_BYTES && starts_as(path, KIND, Some(OWNER))? { Ok(false) } else { Err(error.into()) }
+}
+
 /// The state of the crawl that this process makes.
 #[derive(Debug)]
 pub(crate) struct State {
@@ -116,6 +137,9 @@ pub(crate) struct State {
     /// The entries since the last sync, and its time.
     unsynced: u32,
     synced: Instant,
+    /// Whether the folder may not have the journal's name on the disk.
+    is_new: bool,
+    /// The number of all entries, which is the sequence number of the next one.
     entries: u64,
     _lock: folder::Lock,
 }
@@ -125,21 +149,17 @@ impl State {
     pub(crate) fn open(folder: &Path, settings: &StoredSettings) -> Result<(Self, Contents), Error> {
         let lock = folder::lock(folder)?;
         let path = folder::journal_path(folder);
-        // A process that was killed at its start may have left a part of the header.
-        let started = path.exists() && Journal::open_growing(&path, KIND, OWNER, 0).is_ok();
-        if !started && path.exists() && !starts_as(&path, KIND, Some(OWNER))? {
-            Journal::open_growing(&path, KIND, OWNER, 0)?;
-        }
-        let (writer, mut contents) = if started {
+        let is_new = !is_started(&path)?;
+        let (writer, mut contents) = if is_new {
+            (JournalWriter::create(&path, KIND, OWNER, 0)?, Contents::default())
+        } else {
             let (_, contents, end) = read(folder)?;
             (JournalWriter::resume(&path, KIND, OWNER, end)?, contents)
-        } else {
-            (JournalWriter::create(&path, KIND, OWNER, 0)?, Contents::default())
         };
         let journal = Journal::open_growing(&path, KIND, OWNER, 0)?;
         let folder = folder.to_owned();
-        let (synced, entries) = (Instant::now(), contents.visits.len() as u64);
-        let mut state = State { folder, writer, journal, unsynced: 0, synced, entries, _lock: lock };
+        let (synced, entries) = (Instant::now(), contents.entries);
+        let mut state = State { folder, writer, journal, unsynced: 0, synced, is_new, entries, _lock: lock };
         state.settle(&mut contents, settings)?;
         Ok((state, contents))
     }
@@ -204,6 +224,9 @@ impl State {
     /// Waits until all entries are on the disk.
     pub(crate) fn sync(&mut self) -> Result<(), Error> {
         self.writer.sync()?;
+        if std::mem::take(&mut self.is_new) {
+            folder::sync(&self.folder)?;
+        }
         (self.unsynced, self.synced) = (0, Instant::now());
         Ok(())
     }

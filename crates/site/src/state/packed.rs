@@ -24,7 +24,7 @@ thread_local! {
 /// Appends a value to `out`: the length of its encoding, and the encoding, compressed.
 pub(super) fn pack(value: &impl Serialize, out: &mut Vec<u8>) -> io::Result<()> {
     let encoded = postcard::to_allocvec(value).map_err(io::Error::other)?;
-    let length = u32::try_from(encoded.len()).map_err(io::Error::other)?;
+    let length = length_of(&encoded, MOST_BYTES)?;
     let compressed = COMPRESSOR.with_borrow_mut(|compressor| match compressor {
         Some(compressor) => compressor.compress(&encoded),
         None => compressor.insert(Compressor::new(LEVEL)?).compress(&encoded),
@@ -32,6 +32,14 @@ pub(super) fn pack(value: &impl Serialize, out: &mut Vec<u8>) -> io::Result<()> 
     out.extend_from_slice(&length.to_le_bytes());
     out.extend_from_slice(&compressed);
     Ok(())
+}
+
+/// The length of an encoding. One that is longer than `most` could be written, and never be read again.
+fn length_of(encoded: &[u8], most: usize) -> io::Result<u32> {
+    match u32::try_from(encoded.len()) {
+        Ok(length) if encoded.len() <= most => Ok(length),
+        _ => Err(io::Error::other(format!("it has {} bytes, more than {most}", encoded.len()))),
+    }
 }
 
 /// The value that [`pack`] wrote.
@@ -51,6 +59,12 @@ pub(super) fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_could_not_be_read_is_not_written() {
+        assert_eq!(length_of(&[0; 8], 8).unwrap(), 8);
+        assert_eq!(length_of(&[0; 9], 8).unwrap_err().to_string(), "it has 9 bytes, more than 8");
+    }
 
     #[test]
     fn a_value_is_read_as_it_was_written_and_no_bytes_make_it_panic() {

@@ -1,7 +1,8 @@
 //! Where the visits of a crawl are in its journal.
 
-use super::entry::{self, VISIT_HEAD, VisitHead};
+use super::entry::{self, Entry, VISIT_HEAD, VisitHead};
 use crate::error::Error;
+use crate::sitemap::Sitemap;
 use crate::visit::{StoredPage, Visit};
 use lookalike_store::Journal;
 use std::io;
@@ -35,6 +36,30 @@ impl VisitPlace {
         let (facts, blocks) = bytes.split_at((self.facts as usize).min(bytes.len()));
         let read = || Ok(StoredPage { visit: entry::facts(facts)?, blocks: entry::blocks(blocks)? });
         read().map_err(|error: io::Error| broken(journal, &error))
+    }
+}
+
+/// Where an entry of a sitemap is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SitemapPlace {
+    /// The byte of the journal at which its payload starts.
+    at: u64,
+    length: u32,
+}
+
+impl SitemapPlace {
+    pub(super) fn new(at: u64, payload: &[u8]) -> Self {
+        SitemapPlace { at, length: payload.len() as u32 }
+    }
+
+    /// Reads the sitemap.
+    pub(crate) fn sitemap(self, journal: &Journal) -> Result<Sitemap, Error> {
+        let bytes = journal.bytes(self.at..self.at + u64::from(self.length))?;
+        match entry::decode(&bytes) {
+            Ok(Entry::Sitemap(sitemap)) => Ok(sitemap),
+            Ok(_) => Err(broken(journal, &io::Error::other("it is no sitemap"))),
+            Err(error) => Err(broken(journal, &error)),
+        }
     }
 }
 

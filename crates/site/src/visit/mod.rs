@@ -1,6 +1,8 @@
 //! What a crawl learned from one URL.
 
+mod instructions;
 mod link_header;
+mod links;
 mod read;
 
 pub(crate) use read::{VisitRead, visit_of};
@@ -77,7 +79,7 @@ pub struct PageFacts {
     pub refresh: Option<String>,
     /// The links, in the order of the page, each target once. Links into the page itself are left out.
     pub links: Vec<PageLink>,
-    /// Whether the page has more links than are kept: 100,000.
+    /// Whether the page has more links than are kept: 100,000 with 32 MB together, and none of more than 8 KB.
     pub has_more_links: bool,
     /// The number of visible words.
     pub words: u32,
@@ -117,12 +119,14 @@ impl Visit {
         self.outcome == Outcome::Page
     }
 
-    /// Whether the page, or the header of its answer, has this instruction for all robots, such as `noindex` or `nofollow`.
+    /// Whether the page, or the header of its answer, has this instruction for all robots, such as `noindex` or `nofollow`. A `noindex` for
+    /// `googlebot` counts too.
     pub fn asks_robots(&self, instruction: &str) -> bool {
-        let metas = self.page.iter().flat_map(|page| &page.robots);
-        let metas = metas.filter(|meta| meta.agent == "robots").map(|meta| meta.content.as_str());
-        // A header for one robot starts with its name, and such a name is no instruction.
-        metas.chain(self.robots_headers.iter().map(String::as_str)).any(|content| has(content, instruction))
+        let agents = instructions::agents(instruction);
+        let mut metas = self.page.iter().flat_map(|page| &page.robots);
+        metas.any(|meta| {
+            instructions::is_one(&meta.agent, agents) && instructions::tag_has(&meta.content, instruction)
+        }) || self.robots_headers.iter().any(|header| instructions::header_has(header, instruction, agents))
     }
 
     /// The URL that the page names as its canonical one: by its header, which has precedence, or by its tag.
@@ -150,14 +154,6 @@ impl Visit {
         let declared = refresh.into_iter().chain(self.canonical()).chain(alternates);
         redirect.into_iter().chain(links).chain(declared.map(|url| (url, Via::Link)))
     }
-}
-
-/// Whether a list of instructions has one, or `none`, which stands for two.
-fn has(content: &str, instruction: &str) -> bool {
-    content.split(',').map(str::trim).any(|one| {
-        one.eq_ignore_ascii_case(instruction)
-            || (one.eq_ignore_ascii_case("none") && matches!(instruction, "noindex" | "nofollow"))
-    })
 }
 
 /// How a visit leads to a URL.

@@ -1,7 +1,9 @@
 //! Sites that mean harm.
 
-use crate::server::{Reply, Site};
+use crate::server::{Notes, Reply, Site};
+use lookalike_site::crawl;
 use std::io::Write;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 #[test]
@@ -25,20 +27,37 @@ fn an_endless_calendar_ends() {
 }
 
 #[test]
+fn urls_that_a_limit_on_variants_leaves_out_are_noted() {
+    let site = Site::new(|path| match path {
+        "/" => Reply::page((0..30).map(|topic| format!("<a href='/t?id={topic}'>t</a>")).collect::<String>()),
+        _ => Reply::page("topic"),
+    });
+    let mut settings = site.settings();
+    settings.robots = false;
+    settings.traps = settings.traps.with_variants(10);
+    let (folder, notes) = (tempfile::tempdir().unwrap(), Arc::new(Notes::default()));
+    let counts = crawl(&settings, folder.path(), &notes.monitor()).unwrap();
+    assert_eq!((counts.visited, counts.trapped), (11, 20));
+    let note = "20 URLs were skipped because too many others differ only in queries, dates or numbers: more than 10 URLs \
+        have the form /t?id=#; --max-variants changes the limits";
+    assert_eq!(notes.take(), note);
+}
+
+#[test]
 fn parameters_that_explode_and_paths_that_repeat_end() {
     let site = Site::new(|path| {
         let deeper = format!("{}x/", path.split('?').next().unwrap_or_default());
-        let filters = (0..20).map(|filter| {
-            format!("<a href='{path}{}f{filter}=1'>f</a>", if path.contains('?') { '&' } else { '?' })
+        let filters = ('a'..='t').map(|filter| {
+            format!("<a href='{path}{}{filter}=on'>f</a>", if path.contains('?') { '&' } else { '?' })
         });
         Reply::page(format!("<a href={deeper}>deeper</a>{}", filters.collect::<String>()))
     });
     let mut settings = site.settings();
     settings.robots = false;
-    settings.traps.queries = 15;
+    (settings.traps.queries, settings.traps.values) = (15, 10);
     let crawl = site.crawl(&settings);
     // Four paths: `/`, `/x/`, `/x/x/` and `/x/x/x/`.
-    assert_eq!(crawl.counts.visited, 4 * 16);
+    assert_eq!(crawl.counts.visited, 4 * (1 + 10 + 15));
     let skipped = crawl.skipped();
     assert!(skipped.iter().any(|(_, rule)| rule == "/x/ has more than 15 queries"), "{skipped:?}");
     assert!(skipped.iter().any(|(_, rule)| rule == r#"the path repeats "x" more than 3 times"#));
@@ -76,11 +95,10 @@ fn bodies_without_end_and_bombs_are_not_read_to_their_end() {
 }
 
 #[test]
-fn redirects_to_private_addresses_are_refused() {
+fn links_and_redirects_to_other_servers_are_refused() {
     let secret = Site::of(&[("/", "secret")]);
     let target = secret.url.clone();
     let port = target.rsplit(':').next().unwrap().to_owned();
-    // The site is 127.0.0.1. Its port is its own.
     let site = Site::new(move |path| match path {
         "/" => Reply::page("<a href=/a>a</a><a href=/b>b</a><a href=/c>c</a><a href='http://[::1]/'>d</a>"),
         "/a" => Reply::redirect(target.clone()),
@@ -92,6 +110,48 @@ fn redirects_to_private_addresses_are_refused() {
     assert_eq!((crawl.pages(), secret.log().len()), (vec!["/".to_owned()], 0));
     assert_eq!(crawl.skipped().len(), 4);
     assert!(crawl.skipped().iter().all(|(_, rule)| rule == "another host"));
+}
+
+#[test]
+fn robots_txt_and_sitemaps_do_not_lead_to_another_port_or_a_private_address() {
+    let secret = Site::of(&[("/robots.txt", "Sitemap: http://localhost/"), ("/map.xml", "/never")]);
+    let port = secret.url.rsplit(':').next().unwrap().to_owned();
+    // Another port of the typed host, and a name that resolves to this machine.
+    for target in [secret.url.clone(), format!("http://localhost:{port}")] {
+        let (redirected, named) = (target.clone(), target.clone());
+        let site = Site::new(move |path| match path {
+            "/robots.txt" => Reply::redirect(format!("{redirected}/robots.txt")),
+            _ => Reply::page("text"),
+        });
+        let crawl = site.crawl(&site.settings());
+        let skipped = crawl.skipped();
+        assert!(skipped[0].1.contains("the host is the private address"), "{skipped:?}");
+        let site = Site::new(move |path| match path {
+            "/robots.txt" => Reply::page(format!("Sitemap: {named}/map.xml")),
+            _ => Reply::page("text"),
+        });
+        let mut settings = site.settings();
+        settings.sitemaps = true;
+        let crawl = site.crawl(&settings);
+        let sitemap = crawl.crawled.sitemaps().next().unwrap().unwrap();
+        assert_eq!(sitemap.url, format!("{target}/map.xml"));
+        assert!(sitemap.problem.unwrap().contains("the host is the private address"));
+        assert_eq!(crawl.pages(), ["/"]);
+    }
+    assert!(secret.log().is_empty(), "{:?}", secret.log());
+}
+
+#[test]
+fn a_crawl_of_a_name_of_this_machine_does_not_reach_its_other_names() {
+    let site = Site::new(|path| match path {
+        "/" => Reply::page("<a href=/a>a</a>"),
+        _ => Reply::page("text"),
+    });
+    let mut settings = site.settings();
+    settings.start.set_host(Some("localhost")).unwrap();
+    settings.robots = false;
+    let crawl = site.crawl(&settings);
+    assert_eq!((crawl.counts.pages, site.log().len()), (2, 2));
 }
 
 #[test]

@@ -9,3 +9,4 @@ mod resume;
 mod server;
 mod shown;
 mod small;
+mod unwell;

@@ -32,7 +32,11 @@ fn answer(path: &str) -> Reply {
         return Reply::redirect(format!("/p{}", (number * 7) % 60));
     }
     let links = (1..8).map(|step| format!("<a href=/p{}>l</a>", (number * 3 + step * step) % 60));
-    let variants = (0..4).map(|step| format!("<a href=/p{}?v={}>v</a>", number % 5, number * 4 + step));
+    let letters = |number: u32| [number / 20, number % 20].map(|digit| char::from(b'a' + digit as u8));
+    let variants = (0..4).map(|step| {
+        let [one, two] = letters(number * 4 + step);
+        format!("<a href=/p{}?v={one}{two}>v</a>", number % 5)
+    });
     Reply::page(format!(
         "<h1>{number}</h1><a href=broken{number}>b</a>{}",
         links.chain(variants).collect::<String>()
@@ -51,7 +55,7 @@ fn one_and_eight_connections_store_the_same_in_ten_orders() {
     for max_pages in [40, 100_000] {
         let mut settings = site.settings();
         settings.sitemaps = true;
-        settings.traps.queries = 9;
+        settings.traps.values = 9;
         settings.max_pages = max_pages;
         settings.connections = 1;
         let expected = crawl_of(&settings);

@@ -3,11 +3,12 @@
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{Response, Uri};
+use axum::http::{HeaderMap, Response, Uri};
 use futures_util::stream;
 use lookalike_site::{CrawlCounts, CrawlMonitor, CrawlSettings, Crawled, Error, crawl};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -19,6 +20,8 @@ pub(crate) struct Reply {
     pub(crate) headers: Vec<(&'static str, String)>,
     pub(crate) body: Content,
     pub(crate) after: Duration,
+    /// The number of requests that are being answered. One is taken off when the answer is ready.
+    counter: Option<Arc<AtomicUsize>>,
 }
 
 pub(crate) enum Content {
@@ -30,7 +33,13 @@ pub(crate) enum Content {
 impl Reply {
     pub(crate) fn page(html: impl Into<String>) -> Self {
         let headers = vec![("content-type", "text/html".to_owned())];
-        Reply { status: 200, headers, body: Content::Bytes(html.into().into_bytes()), after: Duration::ZERO }
+        Reply {
+            status: 200,
+            headers,
+            body: Content::Bytes(html.into().into_bytes()),
+            after: Duration::ZERO,
+            counter: None,
+        }
     }
 
     pub(crate) fn status(status: u16) -> Self {
@@ -57,13 +66,18 @@ impl Reply {
         self
     }
 
+    pub(crate) fn counted(mut self, counter: Arc<AtomicUsize>) -> Self {
+        self.counter = Some(counter);
+        self
+    }
+
     pub(crate) fn after(mut self, after: Duration) -> Self {
         self.after = after;
         self
     }
 }
 
-type Answer = Arc<dyn Fn(&str) -> Reply + Send + Sync>;
+type Answer = Arc<dyn Fn(&str, &HeaderMap) -> Reply + Send + Sync>;
 
 #[derive(Clone)]
 struct Served {
@@ -80,6 +94,11 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) fn new(answer: impl Fn(&str) -> Reply + Send + Sync + 'static) -> Self {
+        Site::with_requests(move |path, _| answer(path))
+    }
+
+    /// A site that answers by the headers of requests.
+    pub(crate) fn with_requests(answer: impl Fn(&str, &HeaderMap) -> Reply + Send + Sync + 'static) -> Self {
         let served = Served { answer: Arc::new(answer), log: Arc::default() };
         let runtime = Runtime::new().unwrap();
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
@@ -120,11 +139,14 @@ impl Site {
     }
 }
 
-async fn reply(State(served): State<Served>, uri: Uri) -> Response<Body> {
+async fn reply(State(served): State<Served>, uri: Uri, headers: HeaderMap) -> Response<Body> {
     let path = uri.path_and_query().map_or("/", |path| path.as_str());
     served.log.lock().unwrap().push(path.to_owned());
-    let reply = (served.answer)(path);
+    let reply = (served.answer)(path, &headers);
     tokio::time::sleep(reply.after).await;
+    if let Some(counter) = &reply.counter {
+        counter.fetch_sub(1, Ordering::SeqCst);
+    }
     let mut response = Response::builder().status(reply.status);
     for (name, value) in reply.headers {
         response = response.header(name, value);
@@ -243,4 +265,27 @@ impl lookalike_site::CrawlObserver for StopAfter {
     }
 
     fn note(&self, _: &str) {}
+}
+
+/// Collects the notes of crawls.
+#[derive(Debug, Default)]
+pub(crate) struct Notes(Mutex<Vec<String>>);
+
+impl Notes {
+    pub(crate) fn monitor(self: &Arc<Self>) -> CrawlMonitor {
+        CrawlMonitor { observer: Some(self.clone()), ..CrawlMonitor::default() }
+    }
+
+    /// The notes since the last call.
+    pub(crate) fn take(&self) -> String {
+        std::mem::take(&mut *self.0.lock().unwrap()).join("\n")
+    }
+}
+
+impl lookalike_site::CrawlObserver for Notes {
+    fn visited(&self, _: u32, _: &lookalike_site::Visit, _: &[lookalike_site::Block], _: CrawlCounts) {}
+
+    fn note(&self, text: &str) {
+        self.0.lock().unwrap().push(text.to_owned());
+    }
 }

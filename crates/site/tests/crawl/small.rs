@@ -3,6 +3,7 @@
 use crate::server::{Reply, Site};
 use lookalike_site::Extent;
 use std::io::Write;
+use std::sync::{Arc, OnceLock};
 
 #[test]
 fn all_pages_that_links_reach_are_visited_once() {
@@ -68,6 +69,18 @@ fn a_redirect_leads_to_a_visit_of_its_own_and_is_a_visit_itself() {
 }
 
 #[test]
+fn a_page_that_redirects_to_itself_has_failed() {
+    let site = Site::new(|path| match path {
+        "/" => Reply::page("<a href=/cart>c</a>"),
+        "/cart" => Reply::redirect("/cart?PHPSESSID=9"),
+        _ => Reply::page("never"),
+    });
+    let crawl = site.crawl(&site.settings());
+    assert_eq!(crawl.outcome("/cart"), format!("it redirects to itself, as {}/cart?PHPSESSID=9", site.url));
+    assert_eq!((crawl.visits().len(), crawl.visits()[1].1), (2, 302));
+}
+
+#[test]
 fn a_chain_of_redirects_is_followed_ten_times() {
     let site = Site::new(|path| match path.trim_start_matches('/').parse::<u32>() {
         Ok(number) => Reply::redirect(format!("/{}", number + 1)),
@@ -124,23 +137,47 @@ fn what_a_page_declares_is_stored_from_tags_and_from_headers() {
 }
 
 #[test]
-fn pages_that_only_a_sitemap_lists_are_visited_after_the_linked_ones() {
+fn instructions_for_other_robots_are_not_obeyed() {
     let site = Site::new(|path| match path {
+        "/" => Reply::page("<a href=/a>a</a>").with("x-robots-tag", "otherbot: noindex, nofollow"),
+        "/robots.txt" => Reply::status(404),
+        _ => Reply::page("<meta name=otherbot content=noindex><meta name=googlebot content=noindex>"),
+    });
+    let crawl = site.crawl(&site.settings());
+    assert_eq!(crawl.pages(), ["/", "/a"]);
+    let is_closed = |number| crawl.crawled.visit(number).unwrap().unwrap().asks_robots("noindex");
+    assert_eq!([is_closed(0), is_closed(1)], [false, true], "Google shows the second one nowhere");
+}
+
+/// A site with a sitemap that robots.txt names, and that closes `/closed`.
+fn listed() -> Site {
+    let place = Arc::new(OnceLock::new());
+    let url = place.clone();
+    let site = Site::new(move |path| match path {
         "/" => Reply::page("<a href=/linked>l</a>"),
-        "/linked" | "/orphan" => Reply::page("text"),
+        "/linked" | "/orphan" | "/closed" => Reply::page("text"),
         "/start" => Reply::page("<a href=/behind>b</a>"),
         "/behind" => Reply::page("behind"),
-        "/robots.txt" => Reply::page("Sitemap: http://PLACE/maps/index.xml"),
-        "/sitemap.xml" => Reply::page("<sitemapindex><sitemap><loc>/m.xml</loc></sitemap></sitemapindex>"),
+        "/robots.txt" => Reply::page(format!(
+            "Sitemap: {}/maps/index.xml\nUser-agent: *\nDisallow: /closed",
+            url.get().unwrap_or(&String::new())
+        )),
+        "/maps/index.xml" => Reply::page("<sitemapindex><sitemap><loc>/m.xml</loc></sitemap></sitemapindex>"),
         "/m.xml" => Reply::page(
             "<urlset><url><loc>/orphan</loc></url><url><loc>/linked</loc></url><url><loc>/start</loc></url>\
-             <url><loc>http://other.example/</loc></url></urlset>",
+             <url><loc>/closed</loc></url><url><loc>http://other.example/</loc></url></urlset>",
         ),
         _ => Reply::status(404),
     });
+    place.set(site.url.clone()).unwrap();
+    site
+}
+
+#[test]
+fn pages_that_only_a_sitemap_lists_are_visited_after_the_linked_ones() {
+    let site = listed();
     let mut settings = site.settings();
     settings.sitemaps = true;
-    settings.robots = false;
     let crawl = site.crawl(&settings);
     assert_eq!(crawl.pages(), ["/", "/behind", "/linked", "/orphan", "/start"]);
     let facts = |path: &str| {
@@ -149,7 +186,61 @@ fn pages_that_only_a_sitemap_lists_are_visited_after_the_linked_ones() {
     };
     assert_eq!([facts("/"), facts("/linked")], [(Some(0), false), (Some(1), true)]);
     assert_eq!([facts("/orphan"), facts("/behind")], [(None, true), (None, false)]);
-    assert_eq!(crawl.crawled.sitemaps().len(), 2);
+    assert_eq!((crawl.crawled.sitemaps().count(), site.asked("/sitemap.xml")), (2, 0));
+}
+
+#[test]
+fn robots_txt_names_its_sitemaps_also_if_its_rules_are_not_obeyed() {
+    let site = listed();
+    let mut settings = site.settings();
+    (settings.sitemaps, settings.robots) = (true, false);
+    let crawl = site.crawl(&settings);
+    assert_eq!(crawl.pages(), ["/", "/behind", "/closed", "/linked", "/orphan", "/start"]);
+    assert_eq!((crawl.crawled.sitemaps().count(), site.asked("/robots.txt")), (2, 1));
+}
+
+#[test]
+fn sitemaps_are_not_read_beyond_the_pages_that_are_crawled() {
+    let site = Site::new(|path| match path.strip_prefix("/map") {
+        Some(number) => Reply::page(
+            (0..5000).map(|page| format!("<url><loc>/{number}-{page}</loc></url>")).collect::<String>(),
+        ),
+        None if path == "/sitemap.xml" => {
+            let maps = ('a'..='z').map(|map| format!("<sitemap><loc>/map{map}</loc></sitemap>"));
+            Reply::page(format!("<sitemapindex>{}</sitemapindex>", maps.collect::<String>()))
+        }
+        None if path == "/robots.txt" => Reply::status(404),
+        None => Reply::page("text"),
+    });
+    let mut settings = site.settings();
+    (settings.sitemaps, settings.max_pages) = (true, 2);
+    let crawl = site.crawl(&settings);
+    // Three of them have more than the 10,006 URLs that are found for two pages.
+    assert_eq!((crawl.counts.found, crawl.crawled.sitemaps().count()), (10_006, 4));
+    assert_eq!((crawl.pages(), site.log().len()), (vec!["/".to_owned(), "/a-0".to_owned()], 7));
+    settings.max_time = Some(std::time::Duration::ZERO);
+    let late = site.crawl(&settings);
+    assert!(!late.crawled.is_complete() && late.crawled.sitemaps().count() == 0);
+}
+
+#[test]
+fn the_name_and_password_of_the_address_are_sent_and_not_stored() {
+    let site = Site::with_requests(|path, headers| {
+        let is_known = headers.get("authorization").is_some_and(|sent| sent == "Basic bWU6cGFzcyB3b3Jk");
+        match (is_known, path) {
+            (true, "/") => Reply::page("<a href=/a>a</a>"),
+            (true, _) => Reply::page("text"),
+            (false, _) => Reply::status(401),
+        }
+    });
+    let mut settings = site.settings();
+    settings.start.set_username("me").unwrap();
+    settings.start.set_password(Some("pass word")).unwrap();
+    let crawl = site.crawl(&settings);
+    assert_eq!(
+        (crawl.pages(), crawl.crawled.source()),
+        (vec!["/".to_owned(), "/a".to_owned()], &*format!("{}/", site.url))
+    );
 }
 
 #[test]
@@ -202,4 +293,18 @@ fn a_folder_can_be_the_site() {
     let crawl = site.crawl(&settings);
     assert_eq!(crawl.pages(), ["/docs/", "/docs/a"]);
     assert_eq!(crawl.skipped()[0].1, "outside of the folder of the start page");
+}
+
+#[test]
+fn a_folder_without_its_slash_is_the_site_if_the_server_adds_it() {
+    let site = Site::new(|path| match path {
+        "/docs" => Reply::redirect("/docs/"),
+        "/docs/" => Reply::page("<a href=a>a</a><a href=/blog>b</a>"),
+        _ => Reply::page("text"),
+    });
+    let mut settings = site.settings();
+    settings.start.set_path("/docs");
+    settings.extent = Extent::Folder;
+    settings.robots = false;
+    assert_eq!(site.crawl(&settings).pages(), ["/docs/", "/docs/a"]);
 }

@@ -7,6 +7,7 @@ use super::{
 
 /// Puts what a tag declares into `page`. The first declaration of a kind counts.
 pub(super) fn declare(page: &mut HtmlPage, tag: &[u8], attributes: &TagAttributes) {
+    page.has_body |= !is_in_heads(tag) || !page.blocks.is_empty();
     match tag {
         b"html" => set(&mut page.language, attributes.get(Attribute::Lang)),
         b"base" => set(&mut page.base, attributes.get(Attribute::Href)),
@@ -14,6 +15,23 @@ pub(super) fn declare(page: &mut HtmlPage, tag: &[u8], attributes: &TagAttribute
         b"meta" => meta(page, attributes),
         _ => {}
     }
+}
+
+/// Whether the start tag may stand in the head of a page. Browsers end the head before all others.
+fn is_in_heads(tag: &[u8]) -> bool {
+    const IN_HEADS: [&[u8]; 10] = [
+        b"html",
+        b"head",
+        b"title",
+        b"base",
+        b"link",
+        b"meta",
+        b"style",
+        b"script",
+        b"noscript",
+        b"template",
+    ];
+    IN_HEADS.contains(&tag)
 }
 
 fn set(declared: &mut Option<String>, value: Option<&str>) {
@@ -31,7 +49,11 @@ pub(super) fn has_word(words: Option<&str>, word: &str) -> bool {
     words.is_some_and(|words| words.split_ascii_whitespace().any(|other| other.eq_ignore_ascii_case(word)))
 }
 
+/// Takes links of the head. Search engines ignore such links in the body, which comments and widgets may have.
 fn link(page: &mut HtmlPage, attributes: &TagAttributes) {
+    if page.has_body {
+        return;
+    }
     let (rel, href) = (attributes.get(Attribute::Rel), attributes.get(Attribute::Href));
     if has_word(rel, "canonical") {
         set(&mut page.canonical, href);
@@ -104,6 +126,21 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(refresh_url(content), Some(url), "{content}");
+        }
+    }
+
+    #[test]
+    fn links_of_the_body_declare_nothing() {
+        let declared = |page: &str| {
+            let page = HtmlPage::read(page.as_bytes(), None);
+            (page.canonical.is_some(), page.alternates.len())
+        };
+        let links = "<link rel=canonical href=/a><link rel=alternate hreflang=de href=/de>";
+        for head in ["", "<html><head><script>x</script><noscript><img src=x></noscript>", "<head></head>"] {
+            assert_eq!(declared(&format!("{head}{links}<body>text")), (true, 1), "{head}");
+        }
+        for body in ["<body>", "<head></head><body><p>text</p>", "<head><div>", "text<p>"] {
+            assert_eq!(declared(&format!("{body}{links}")), (false, 0), "{body}");
         }
     }
 

@@ -48,9 +48,9 @@ pub struct HtmlPage {
     pub language: Option<String>,
     /// `<base href>`, to which links are relative.
     pub base: Option<String>,
-    /// The first `<link rel=canonical>`.
+    /// The first `<link rel=canonical>` of the head.
     pub canonical: Option<String>,
-    /// The versions of the page in other languages.
+    /// The versions of the page in other languages, of the head.
     pub alternates: Vec<Alternate>,
     /// What the page asks of search engines.
     pub robots: Vec<RobotsMeta>,
@@ -62,6 +62,8 @@ pub struct HtmlPage {
     pub blocks: Vec<Block>,
     /// The number of scripts that run. Data in script tags does not count.
     pub scripts: u32,
+    /// Whether the body has started.
+    has_body: bool,
     /// The elements around blocks, and the one of each block.
     tree: tree::Tree,
     elements: Vec<u32>,

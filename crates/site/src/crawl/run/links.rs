@@ -1,37 +1,36 @@
 //! Looking at the links of visits.
 
-use super::{Answered, Done, Run};
-use crate::crawl::ask::ask_robots;
+use super::{Answered, Run};
 use crate::crawl::frontier::NeedsRobots;
 use crate::error::Error;
-use crate::state::VisitPlace;
 use crate::visit::Visit;
-use std::collections::HashMap;
 
 impl Run<'_> {
     /// Looks at the links of visits, in their order, as far as these are known.
-    pub(super) fn look_at_links(&mut self, visits: &HashMap<u32, VisitPlace>) -> Result<(), Error> {
-        while !self.asks_robots {
+    pub(super) fn look_at_links(&mut self) -> Result<(), Error> {
+        while self.needs_robots.is_none() && self.stop.is_none() {
+            // A stored crawl of many pages takes minutes.
+            self.monitor.interrupt.check().map_err(|_| Error::Interrupted)?;
+            if self.is_late() {
+                return Ok(());
+            }
             let visit = match self.head.take() {
                 Some(visit) => visit,
-                None => match self.next_visit(visits)? {
+                None => match self.next_visit()? {
                     Some(visit) => visit,
                     None => return Ok(()),
                 },
             };
             if let Err(NeedsRobots(url)) = self.frontier.commit(&visit, &mut |_, _, _| {}) {
                 self.head = Some(visit);
-                self.asks_robots = true;
-                self.requests += 1;
-                let fetcher = self.fetcher.clone();
-                self.tasks.spawn(async move { Done::Robots(ask_robots(&fetcher, &url).await) });
+                self.needs_robots = Some(url);
             }
         }
         Ok(())
     }
 
     /// The first visit whose links were not looked at, if it was made.
-    fn next_visit(&mut self, visits: &HashMap<u32, VisitPlace>) -> Result<Option<Box<Visit>>, Error> {
+    fn next_visit(&mut self) -> Result<Option<Box<Visit>>, Error> {
         if !self.frontier.has_open() {
             return Ok(None);
         }
@@ -39,8 +38,13 @@ impl Run<'_> {
         let place = match self.answered.remove(&number) {
             Some(Answered { visit: Some(visit), .. }) => return Ok(Some(visit)),
             Some(Answered { place, .. }) => Some(place),
-            None => visits.get(&number).copied(),
+            None => self.stored.get(&number).copied(),
         };
-        place.map(|place| place.visit(self.state.journal()).map(Box::new)).transpose()
+        let Some(place) = place else { return Ok(None) };
+        let visit = place.visit(self.state.journal())?;
+        match self.frontier.expects(&visit) {
+            true => Ok(Some(Box::new(visit))),
+            false => Err(Error::OtherVersion { path: self.state.journal().path().to_owned() }),
+        }
     }
 }

@@ -1,43 +1,45 @@
-//! The loop of a crawl: what may be asked is asked, what was answered is stored, and links are looked at in order.
+//! The loop of a crawl: requests are sent, answers are stored, and links are looked at in order.
 
+mod end;
 mod links;
 mod requests;
+mod sitemaps;
+mod wait;
 
-use super::ask::{Asked, ask_robots};
+use super::ask::{PageAnswer, Unwell};
 use super::frontier::{Frontier, NeedsRobots};
 use super::hosts::Hosts;
-use super::sitemaps::SitemapQueue;
 use super::{CrawlCounts, CrawlMonitor};
 use crate::error::Error;
 use crate::fetch::Fetcher;
 use crate::robots::RobotsFile;
 use crate::settings::CrawlSettings;
-use crate::sitemap::Sitemap;
-use crate::state::{Contents, State, VisitPlace};
+use crate::state::{Contents, SitemapPlace, State, VisitPlace};
 use crate::visit::Visit;
 use std::collections::HashMap;
-use std::pin::pin;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
-use tokio::time::timeout;
 use url::Url;
 
-/// How long a crawl goes on after it was stopped, at most.
+/// The time between two checks whether the crawl was stopped.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What is known of a visit whose links were not looked at.
+/// The note of a crawl whose time is over.
+const LATE: &str = "the time for the crawl is over; the same command goes on";
+
+/// A visit of this call whose links were not looked at.
 #[derive(Debug)]
 struct Answered {
     place: VisitPlace,
     is_page: bool,
-    /// What was learned, if it is short enough to be kept.
+    /// The visit, if it is short enough to be kept.
     visit: Option<Box<Visit>>,
 }
 
 /// What a task brings.
 enum Done {
-    Page(u32, Asked),
-    Robots(RobotsFile),
+    Page(u32, PageAnswer),
+    Robots(Url, Result<RobotsFile, Unwell>),
 }
 
 pub(super) struct Run<'a> {
@@ -48,16 +50,21 @@ pub(super) struct Run<'a> {
     fetcher: Fetcher,
     hosts: Hosts,
     tasks: JoinSet<Done>,
-    /// Visits by number, from the first one whose links were not looked at.
+    /// The visits of earlier calls, by number.
+    stored: HashMap<u32, VisitPlace>,
+    /// The visits of this call, by number, from the first one whose links were not looked at.
     answered: HashMap<u32, Answered>,
-    /// How often visits were tried that the server was too busy for.
+    /// How often visits were tried while their server was in trouble.
     tries: HashMap<u32, u32>,
-    /// The visits that wait for their host: all before this number do, or did.
+    /// The first visit that was not given to its host. All visits before it were.
     queued: u32,
     /// The visit whose links are looked at, while the rules of a host are missing.
     head: Option<Box<Visit>>,
-    /// Whether the robots.txt of a host is being asked for.
+    /// A URL of the host whose rules are missing, and whether they were asked for.
+    needs_robots: Option<Url>,
     asks_robots: bool,
+    /// Why the crawl ends before its end, as a note to the user.
+    stop: Option<String>,
     visited: u32,
     requests: u32,
     started: Instant,
@@ -79,11 +86,14 @@ impl<'a> Run<'a> {
             fetcher,
             hosts: Hosts::new(settings.connections, settings.delay),
             tasks: JoinSet::new(),
+            stored: HashMap::new(),
             answered: HashMap::new(),
             tries: HashMap::new(),
             queued: 0,
             head: None,
+            needs_robots: None,
             asks_robots: false,
+            stop: None,
             visited: 0,
             requests: 0,
             started: Instant::now(),
@@ -92,114 +102,80 @@ impl<'a> Run<'a> {
 
     /// Crawls what is left, and returns the counts of the whole crawl.
     pub(super) async fn finish(mut self, contents: Contents) -> Result<CrawlCounts, Error> {
-        let Contents { robots, sitemaps, visits, ended, .. } = contents;
+        let Contents { mut robots, mut sitemaps, visits, mut ended, .. } = contents;
+        if visits.is_empty() {
+            // The host may have been down when it was asked for its robots.txt.
+            (robots, sitemaps, ended) = (Vec::new(), Vec::new(), false);
+        }
         for file in robots {
-            self.frontier.learn(file);
+            self.frontier.learn(&file);
         }
-        self.visited = visits.len() as u32;
-        if self.visited > 0 && !ended {
-            self.monitor.note(&format!("going on with a crawl of {} URLs", self.visited));
-        }
+        (self.visited, self.stored) = (visits.len() as u32, visits);
         if ended {
             let note = "the folder has a whole crawl, and nothing is fetched again; for a new crawl, name another folder";
             self.monitor.note(note);
+        } else if self.visited > 0 {
+            self.monitor.note(&format!("going on with a crawl of {} URLs", self.visited));
         }
-        while let Err(NeedsRobots(url)) = self.frontier.begin(&mut |_, _, _| {}) {
-            self.learn_robots(&url).await?;
-        }
-        let result = self.crawl_all(&visits, sitemaps, ended).await;
+        let result = self.crawl_all(sitemaps).await;
         // What has been stored stays, however the crawl ends.
         self.state.sync()?;
-        result?;
+        if result? && !ended {
+            self.state.store_end()?;
+        }
+        self.note_end();
         Ok(self.counts())
     }
 
-    async fn crawl_all(
-        &mut self,
-        visits: &HashMap<u32, VisitPlace>,
-        stored: Vec<Sitemap>,
-        ended: bool,
-    ) -> Result<(), Error> {
-        if !self.follow_links(visits).await? {
-            return Ok(());
-        }
-        if self.settings.sitemaps {
-            let sitemaps = self.read_sitemaps(stored).await?;
-            let pages = || sitemaps.iter().flat_map(|sitemap| &sitemap.pages).map(String::as_str);
-            while let Err(NeedsRobots(url)) = self.frontier.list(pages(), &mut |_, _, _| {}) {
-                self.learn_robots(&url).await?;
-            }
-            if !self.follow_links(visits).await? {
-                return Ok(());
+    /// Visits all pages. `false` if the crawl has to end before.
+    async fn crawl_all(&mut self, sitemaps: Vec<(String, SitemapPlace)>) -> Result<bool, Error> {
+        while let Err(NeedsRobots(url)) = self.frontier.begin(&mut |_, _, _| {}) {
+            if !self.learn_robots(&url).await? {
+                return Ok(false);
             }
         }
-        if ended { Ok(()) } else { self.state.store_end() }
+        if !self.follow_links().await? {
+            return Ok(false);
+        }
+        if !self.settings.sitemaps {
+            return Ok(true);
+        }
+        Ok(self.read_sitemaps(sitemaps).await? && self.follow_links().await?)
     }
 
-    /// Visits all URLs that were found, and those that are found on the way. `false` if the time is over before.
-    async fn follow_links(&mut self, visits: &HashMap<u32, VisitPlace>) -> Result<bool, Error> {
+    /// Visits all URLs that were found, and those that are found on the way. `false` if the crawl has to end before.
+    async fn follow_links(&mut self) -> Result<bool, Error> {
         loop {
             self.monitor.interrupt.check().map_err(|_| Error::Interrupted)?;
-            self.look_at_links(visits)?;
-            self.queue(visits);
-            let late = self.settings.max_time.is_some_and(|time| self.started.elapsed() >= time);
-            if !late {
-                self.send(visits);
+            self.look_at_links()?;
+            self.queue();
+            if !self.is_late() && self.stop.is_none() {
+                self.send();
             }
             if self.tasks.is_empty() {
-                if late && self.hosts.next_time().is_some() {
-                    self.monitor.note("the time for the crawl is over; the same command goes on");
-                    return Ok(false);
+                if self.stop.is_none() && self.is_late() && self.has_more() {
+                    self.stop = Some(LATE.to_owned());
                 }
-                if self.frontier.is_full() || self.hosts.next_time().is_none() {
-                    return Ok(true);
+                if self.stop.is_some() || !self.has_more() {
+                    return Ok(self.stop.is_none());
                 }
             }
             self.take_answers().await?;
         }
     }
 
-    /// Asks for the robots.txt of a host, and waits for it.
-    async fn learn_robots(&mut self, url: &Url) -> Result<(), Error> {
-        self.requests += 1;
-        let file = self.unless_stopped(ask_robots(&self.fetcher, url)).await?;
-        self.state.store_robots(&file)?;
-        self.frontier.learn(file);
-        Ok(())
+    /// Whether there is anything left to ask for, or to look at.
+    fn has_more(&self) -> bool {
+        let next = self.frontier.committed();
+        let is_next_known = self.frontier.has_open()
+            && (self.stored.contains_key(&next) || self.answered.contains_key(&next));
+        let is_waiting = !self.frontier.is_full() && self.hosts.next_time().is_some();
+        self.needs_robots.is_some() || self.head.is_some() || is_next_known || is_waiting
     }
 
-    /// Reads all sitemaps, those that are stored from the journal.
-    async fn read_sitemaps(&mut self, stored: Vec<Sitemap>) -> Result<Vec<Sitemap>, Error> {
-        let mut stored: HashMap<String, Sitemap> =
-            stored.into_iter().map(|sitemap| (sitemap.url.clone(), sitemap)).collect();
-        let home = self.frontier.home().clone();
-        let named = self.frontier.rules(&home).map(|rules| rules.sitemaps().to_vec()).unwrap_or_default();
-        let (mut queue, mut read) = (SitemapQueue::new(&home, &named), Vec::new());
-        while let Some(url) = queue.next() {
-            let sitemap = match stored.remove(url.as_str()) {
-                Some(sitemap) => sitemap,
-                None => {
-                    self.requests += 1;
-                    let sitemap = self.unless_stopped(queue.ask(&self.fetcher, &url)).await?;
-                    self.state.store_sitemap(&sitemap)?;
-                    sitemap
-                }
-            };
-            queue.extend(&sitemap);
-            read.push(sitemap);
-        }
-        Ok(read)
-    }
-
-    /// Waits for something, unless the crawl is stopped.
-    async fn unless_stopped<T>(&self, future: impl Future<Output = T>) -> Result<T, Error> {
-        let mut future = pin!(future);
-        loop {
-            self.monitor.interrupt.check().map_err(|_| Error::Interrupted)?;
-            if let Ok(done) = timeout(TICK, future.as_mut()).await {
-                return Ok(done);
-            }
-        }
+    /// Whether the time for the crawl is over.
+    fn is_late(&self) -> bool {
+        self.settings.max_time.is_some_and(|time| self.started.elapsed() >= time)
     }
 
     fn counts(&self) -> CrawlCounts {
@@ -208,6 +184,7 @@ impl<'a> Run<'a> {
             visited: self.visited,
             pages: self.frontier.pages(),
             skipped: self.frontier.refusals() as u32,
+            trapped: self.frontier.trapped().0,
             requests: self.requests,
         }
     }

@@ -1,13 +1,12 @@
 //! Sending requests, and storing what is answered.
 
 use super::{Answered, Done, Run, TICK};
-use crate::crawl::ask::{Asked, ask_page};
-use crate::crawl::found::origin;
+use crate::crawl::ask::{PageAnswer, ask_page, ask_robots};
+use crate::crawl::found::host;
 use crate::error::Error;
 use crate::robots::Rules;
 use crate::state::VisitPlace;
 use crate::visit::VisitRead;
-use std::collections::HashMap;
 use std::time::Instant;
 use tokio::time::timeout;
 use url::Url;
@@ -20,38 +19,55 @@ const KEPT_LINKS: usize = 500;
 
 impl Run<'_> {
     /// Lets visits wait for their hosts.
-    pub(super) fn queue(&mut self, visits: &HashMap<u32, VisitPlace>) {
+    pub(super) fn queue(&mut self) {
         let end = (self.frontier.urls().len() as u32).min(self.frontier.committed().saturating_add(WINDOW));
         for number in self.queued..end {
-            if visits.contains_key(&number) {
+            if self.stored.contains_key(&number) {
                 continue;
             }
             if let Some(url) = self.url(number) {
                 let delay = self.frontier.rules(&url).and_then(Rules::delay);
-                self.hosts.wait(origin(&url), number, delay.filter(|_| self.settings.robots));
+                self.hosts.wait(&host(&url), number, delay.filter(|_| self.settings.robots));
             }
         }
         self.queued = self.queued.max(end);
     }
 
     /// Sends all requests that may be sent now.
-    pub(super) fn send(&mut self, visits: &HashMap<u32, VisitPlace>) {
+    pub(super) fn send(&mut self) {
         let now = Instant::now();
+        self.send_for_robots(now);
         while let Some(number) = {
-            let (frontier, answered, journal) = (&self.frontier, &self.answered, self.state.journal());
+            let (frontier, answered, stored) = (&self.frontier, &self.answered, &self.stored);
+            let journal = self.state.journal();
             let is_page = |number: u32| match answered.get(&number) {
                 Some(answered) => Some(answered.is_page),
-                None => Some(visits.get(&number)?.visit(journal).ok()?.is_page()),
+                None => Some(stored.get(&number)?.visit(journal).ok()?.is_page()),
             };
             self.hosts.next(now, |number| frontier.is_due(number, is_page))
         } {
             let Some(url) = self.url(number) else { continue };
             let is_last =
                 self.tries.get(&number).copied().unwrap_or_default() >= self.settings.limits.retries;
-            let fetcher = self.fetcher.clone();
+            let (fetcher, home) = (self.fetcher.clone(), self.frontier.home().clone());
             self.requests += 1;
-            self.tasks
-                .spawn(async move { Done::Page(number, ask_page(&fetcher, number, &url, is_last).await) });
+            self.tasks.spawn(async move {
+                Done::Page(number, ask_page(&fetcher, number, &url, &home, is_last).await)
+            });
+        }
+    }
+
+    /// Asks for the robots.txt that the next link needs. It goes before the pages of its host, as no link behind it is looked at.
+    fn send_for_robots(&mut self, now: Instant) {
+        let Some(url) = self.needs_robots.clone().filter(|_| !self.asks_robots) else { return };
+        if self.hosts.take(&host(&url), now) {
+            self.asks_robots = true;
+            self.requests += 1;
+            let (fetcher, home) = (self.fetcher.clone(), self.frontier.home().clone());
+            self.tasks.spawn(async move {
+                let answer = ask_robots(&fetcher, &url, Some(&home)).await;
+                Done::Robots(url, answer)
+            });
         }
     }
 
@@ -79,22 +95,44 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn take(&mut self, done: Done) -> Result<(), Error> {
+    pub(super) fn take(&mut self, done: Done) -> Result<(), Error> {
         match done {
-            Done::Robots(file) => {
-                self.state.store_robots(&file)?;
-                self.frontier.learn(file);
-                self.asks_robots = false;
-            }
-            Done::Page(number, Asked::Again(trouble)) => {
-                *self.tries.entry(number).or_default() += 1;
-                if let Some(url) = self.url(number) {
-                    self.hosts.failed(&origin(&url), number, trouble);
+            Done::Robots(url, answer) => {
+                (self.needs_robots, self.asks_robots) = (None, false);
+                match answer {
+                    Ok(file) => {
+                        self.hosts.answered(&host(&url));
+                        self.state.store_robots(&file)?;
+                        self.frontier.learn(&file);
+                    }
+                    Err(unwell) => {
+                        self.hosts.given_up(&host(&url));
+                        self.stop_for(unwell);
+                    }
                 }
+                Ok(())
             }
-            Done::Page(number, Asked::Visit(read, entry)) => {
-                if let Some(url) = self.url(number) {
-                    self.hosts.answered(&origin(&url));
+            Done::Page(number, answer) => match self.url(number) {
+                Some(url) => self.take_page(number, &host(&url), answer),
+                None => Ok(()),
+            },
+        }
+    }
+
+    fn take_page(&mut self, number: u32, host: &str, answer: PageAnswer) -> Result<(), Error> {
+        match answer {
+            PageAnswer::Again(trouble) => {
+                *self.tries.entry(number).or_default() += 1;
+                self.hosts.failed(host, number, trouble);
+            }
+            PageAnswer::Unwell(unwell) => {
+                self.hosts.given_up(host);
+                self.stop_for(unwell);
+            }
+            PageAnswer::Visit(read, entry) => {
+                match read.visit.status {
+                    Some(_) => self.hosts.answered(host),
+                    None => self.hosts.given_up(host),
                 }
                 self.tries.remove(&number);
                 let place = self.state.store_visit(entry)?;

@@ -4,26 +4,21 @@
 //! looked at in the order of numbers. So the same URLs are visited, with the same numbers, whatever the connections, the delays of servers
 //! and the kills. The frontier of a stored crawl is made again from its visits.
 
+mod admission;
+
+pub(crate) use admission::MOST_REDIRECTS;
+
 use super::found::{FoundUrl, origin};
 use crate::error::Error;
 use crate::refusal::Refusal;
 use crate::robots::{RobotsFile, Rules};
 use crate::scope::{Scope, TrapCounters};
 use crate::settings::StoredSettings;
+use crate::sitemap::Sitemap;
 use crate::visit::{Outcome, Via, Visit};
 use std::collections::{HashMap, HashSet};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
-
-/// Redirects behind each other. Browsers follow twenty, search engines ten.
-const REDIRECTS: u32 = 10;
-
-/// URLs that are found for each page of the limit, and in all cases. Real sites have fewer that are no pages.
-const FOUND_PER_PAGE: u32 = 3;
-const FOUND: u32 = 10_000;
-
-/// Refused URLs that are remembered, with 16 bytes each. Further ones are refused each time a link leads to them.
-const REMEMBERED: usize = 4 << 20;
 
 /// The rules of a host are not known yet. The caller gives them, and tries again.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,11 +34,15 @@ pub(crate) struct Frontier {
     traps: TrapCounters,
     /// By origin.
     rules: HashMap<String, Rules>,
+    /// The hosts of all URLs that were found.
+    hosts: HashSet<String>,
     urls: Vec<FoundUrl>,
     /// Numbers by hash of URL.
     numbers: HashMap<u64, u32>,
     /// Hashes of URLs that are refused wherever the link is.
     refused: HashSet<u64>,
+    /// The number of URLs that a limit on variants refused, and the first such refusal.
+    trapped: (u32, Option<Refusal>),
     /// The number of visits whose links were looked at.
     committed: u32,
     /// The number of pages among them.
@@ -67,9 +66,11 @@ impl Frontier {
             settings,
             traps: TrapCounters::default(),
             rules: HashMap::new(),
+            hosts: HashSet::new(),
             urls: Vec::new(),
             numbers: HashMap::new(),
             refused: HashSet::new(),
+            trapped: (0, None),
             committed: 0,
             pages: 0,
             position: 0,
@@ -77,7 +78,7 @@ impl Frontier {
     }
 
     /// Gives the robots.txt of a host.
-    pub(crate) fn learn(&mut self, file: RobotsFile) {
+    pub(crate) fn learn(&mut self, file: &RobotsFile) {
         self.rules.insert(file.origin.clone(), Rules::of(file));
     }
 
@@ -111,6 +112,11 @@ impl Frontier {
         self.refused.len()
     }
 
+    /// The number of URLs that are left out because too many differ only in queries, dates or numbers, and the first rule that did so.
+    pub(crate) fn trapped(&self) -> (u32, Option<&Refusal>) {
+        (self.trapped.0, self.trapped.1.as_ref())
+    }
+
     /// The number of a URL in its normalised form.
     pub(crate) fn number_of(&self, url: &str) -> Option<u32> {
         self.numbers.get(&xxh3_64(url.as_bytes())).copied()
@@ -121,6 +127,14 @@ impl Frontier {
         let start = self.scope.start().as_str().to_owned();
         let found = FoundUrl { url: start.into(), steps: 0, linked: true, listed: false, redirects: 0 };
         self.offer(found, Via::Link, None, refused)
+    }
+
+    /// Whether a stored visit is the next one. Another one was made by other rules, and has the number of another URL.
+    pub(crate) fn expects(&self, visit: &Visit) -> bool {
+        let next = self.urls.get(self.committed as usize);
+        next.is_some_and(|next| {
+            *next.url == *visit.url || Url::parse(&next.url).is_ok_and(|url| url.as_str() == visit.url)
+        })
     }
 
     /// Looks at the links of the next visit.
@@ -157,18 +171,19 @@ impl Frontier {
         self.pages += u32::from(visit.is_page());
     }
 
-    /// Finds pages that sitemaps list. All links were looked at before.
-    pub(crate) fn list<'a>(
-        &mut self,
-        pages: impl Iterator<Item = &'a str>,
-        refused: OnRefusal<'_>,
-    ) -> Result<(), NeedsRobots> {
-        for url in pages.skip(self.position) {
+    /// Finds the pages that a sitemap lists. All links were looked at before.
+    pub(crate) fn list(&mut self, sitemap: &Sitemap, refused: OnRefusal<'_>) -> Result<(), NeedsRobots> {
+        for url in sitemap.pages.iter().skip(self.position) {
             match self.number_of(url) {
                 Some(number) => self.urls[number as usize].listed = true,
                 None => {
-                    let found =
-                        FoundUrl { url: url.into(), steps: 0, linked: false, listed: true, redirects: 0 };
+                    let found = FoundUrl {
+                        url: url.as_str().into(),
+                        steps: 0,
+                        linked: false,
+                        listed: true,
+                        redirects: 0,
+                    };
                     self.offer(found, Via::Link, None, refused)?;
                 }
             }
@@ -196,66 +211,5 @@ impl Frontier {
     /// Whether the limit of pages is reached.
     pub(crate) fn is_full(&self) -> bool {
         self.pages >= self.settings.max_pages
-    }
-
-    fn offer(
-        &mut self,
-        found: FoundUrl,
-        via: Via,
-        from: Option<u32>,
-        refused: OnRefusal<'_>,
-    ) -> Result<(), NeedsRobots> {
-        let hash = xxh3_64(found.url.as_bytes());
-        if self.numbers.contains_key(&hash) || self.refused.contains(&hash) {
-            return Ok(());
-        }
-        let Ok(url) = Url::parse(&found.url) else { return Ok(()) };
-        match self.check(&url, &found, via)? {
-            Ok(()) => {
-                self.numbers.insert(hash, self.urls.len() as u32);
-                self.urls.push(found);
-            }
-            Err(refusal) => {
-                refused(&found.url, &refusal, from);
-                // Another link may lead to it after all.
-                if self.refused.len() < REMEMBERED
-                    && !matches!(
-                        refusal,
-                        Refusal::NoFollow | Refusal::Depth { .. } | Refusal::Redirects { .. }
-                    )
-                {
-                    self.refused.insert(hash);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn check(&mut self, url: &Url, found: &FoundUrl, via: Via) -> Result<Result<(), Refusal>, NeedsRobots> {
-        if let Err(refusal) = self.scope.check(url) {
-            return Ok(Err(refusal));
-        }
-        let limit = self.settings.max_depth;
-        if via == Via::NoFollow && !self.settings.follow_nofollow {
-            return Ok(Err(Refusal::NoFollow));
-        }
-        if found.steps > limit {
-            return Ok(Err(Refusal::Depth { limit }));
-        }
-        if found.redirects > REDIRECTS {
-            return Ok(Err(Refusal::Redirects { limit: REDIRECTS }));
-        }
-        if self.settings.robots {
-            let rules = self.rules(url).ok_or_else(|| NeedsRobots(url.clone()))?;
-            if let Err(refusal) = rules.check(url) {
-                return Ok(Err(refusal));
-            }
-        }
-        // A hostile site would fill the memory with URLs that are never visited.
-        let limit = self.settings.max_pages.saturating_mul(FOUND_PER_PAGE).saturating_add(FOUND);
-        if self.urls.len() >= limit as usize {
-            return Ok(Err(Refusal::Found { limit }));
-        }
-        Ok(self.traps.admit(url, &self.settings.traps))
     }
 }

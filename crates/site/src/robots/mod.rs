@@ -1,8 +1,11 @@
 //! The rules of robots.txt (RFC 9309).
 
+mod lines;
+
 use crate::refusal::Refusal;
 use robotxt::Robots;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::time::Duration;
 use url::{Position, Url};
 
@@ -38,21 +41,32 @@ pub enum RobotsAnswer {
     Unreachable(String),
 }
 
-/// The rules of an origin.
+/// The rules of an origin. The text of the file is not kept.
 #[derive(Debug)]
 pub(crate) struct Rules {
     robots: Robots,
-    file: RobotsFile,
+    /// The number and text of the line of each pattern that forbids pages.
+    lines: HashMap<String, (u32, String)>,
+    /// Why the file cannot be read.
+    unreachable: Option<String>,
 }
 
 impl Rules {
-    pub(crate) fn of(file: RobotsFile) -> Self {
+    pub(crate) fn of(file: &RobotsFile) -> Self {
+        let (mut lines, mut unreachable) = (HashMap::new(), None);
         let robots = match &file.answer {
-            RobotsAnswer::Text(text) => Robots::parse(text.as_bytes(), AGENT),
+            RobotsAnswer::Text(text) => {
+                let robots = Robots::parse(lines::without_versions(text).as_bytes(), AGENT);
+                lines = lines::lines_of_patterns(text, robots.user_agent());
+                robots
+            }
             RobotsAnswer::Missing(_) => Robots::allow_all(),
-            RobotsAnswer::Unreachable(_) => Robots::disallow_all(),
+            RobotsAnswer::Unreachable(reason) => {
+                unreachable = Some(reason.clone());
+                Robots::disallow_all()
+            }
         };
-        Rules { robots, file }
+        Rules { robots, lines, unreachable }
     }
 
     /// Checks that a URL of this origin is allowed.
@@ -64,15 +78,15 @@ impl Rules {
         if self.robots.is_allowed(path) {
             return Ok(());
         }
-        match &self.file.answer {
-            RobotsAnswer::Unreachable(reason) => Err(Refusal::RobotsUnreachable { reason: reason.clone() }),
-            RobotsAnswer::Text(text) => {
-                let pattern = self.robots.matching_rule(path).map_or("/", |rule| rule.pattern());
-                let (line, rule) = self.line_of(text, pattern);
-                Err(Refusal::Robots { line, rule })
-            }
-            RobotsAnswer::Missing(_) => Ok(()),
+        if let Some(reason) = &self.unreachable {
+            return Err(Refusal::RobotsUnreachable { reason: reason.clone() });
         }
+        let pattern = self.robots.matching_rule(path).map_or("/", |rule| rule.pattern());
+        let (line, rule) = match self.lines.get(pattern) {
+            Some((line, rule)) => (*line, rule.clone()),
+            None => (0, format!("Disallow: {pattern}")),
+        };
+        Err(Refusal::Robots { line, rule })
     }
 
     /// The time between two requests that the file asks for.
@@ -84,33 +98,6 @@ impl Rules {
     pub(crate) fn sitemaps(&self) -> &[Url] {
         self.robots.sitemaps()
     }
-
-    /// The number and text of the line with a rule that forbids `pattern`.
-    fn line_of(&self, text: &str, pattern: &str) -> (u32, String) {
-        let (mut applies, mut in_agents) = (false, false);
-        for (number, line) in (1..).zip(text.lines()) {
-            let line = line.split('#').next().unwrap_or_default().trim().trim_start_matches('\u{feff}');
-            let Some((key, value)) = line.split_once(':') else { continue };
-            let (key, value) = (key.trim().to_ascii_lowercase(), value.trim());
-            if key == "user-agent" {
-                let name = value.split(['/', ' ']).next().unwrap_or_default();
-                applies = (in_agents && applies) || name.eq_ignore_ascii_case(self.robots.user_agent());
-                in_agents = true;
-                continue;
-            }
-            in_agents = false;
-            if applies && key == "disallow" && normalised(value).as_deref() == Some(pattern) {
-                return (number, line.to_owned());
-            }
-        }
-        (0, format!("Disallow: {pattern}"))
-    }
-}
-
-/// A pattern in the form in which the parser keeps it.
-fn normalised(pattern: &str) -> Option<String> {
-    let robots = Robots::parse(format!("User-agent: *\nDisallow: {pattern}").as_bytes(), AGENT);
-    Some(robots.rules().first()?.pattern().to_owned())
 }
 
 #[cfg(test)]
@@ -118,7 +105,7 @@ mod tests {
     use super::*;
 
     fn rules(answer: RobotsAnswer) -> Rules {
-        Rules::of(RobotsFile { origin: "http://example.org".to_owned(), answer })
+        Rules::of(&RobotsFile { origin: "http://example.org".to_owned(), answer })
     }
 
     fn check(rules: &Rules, path: &str) -> Result<(), String> {
@@ -145,6 +132,41 @@ mod tests {
         let rules = rules(RobotsAnswer::Text(text.to_owned()));
         assert_eq!(check(&rules, "/"), Ok(()));
         assert_eq!(check(&rules, "/~me"), Err("robots.txt, line 6: Disallow: /%7Eme".to_owned()));
+    }
+
+    #[test]
+    fn a_version_behind_the_name_of_the_crawler_does_not_matter() {
+        let text = "User-agent: *\nDisallow:\n\nUser-agent: Lookalike/1.0 (audits)\nDisallow: /a\n";
+        let rules = rules(RobotsAnswer::Text(text.to_owned()));
+        assert_eq!(check(&rules, "/a"), Err("robots.txt, line 5: Disallow: /a".to_owned()));
+        let other = "User-agent: lookalike2\nUser-agent: lookalike-images/1\nDisallow: /\n";
+        assert_eq!(check(&self::rules(RobotsAnswer::Text(other.to_owned())), "/a"), Ok(()));
+    }
+
+    #[test]
+    fn a_rule_is_found_in_its_line_however_it_is_spelled() {
+        let text = "useragent: x\rSitemap: http://example.org/map.xml\rUser agent : lookalike # me\rDissallow:/a\r\n\r\n\
+            \tDISALLOW /b c # why\nAllow: /b/d\nuser-agent: y\ndisallow: /e\n";
+        let rules = rules(RobotsAnswer::Text(text.to_owned()));
+        let rule = |line: u32, rule: &str| Err(format!("robots.txt, line {line}: {rule}"));
+        assert_eq!(check(&rules, "/a"), rule(4, "Dissallow:/a"));
+        assert_eq!(check(&rules, "/b%20c"), rule(6, "DISALLOW /b c"));
+        assert_eq!((check(&rules, "/b/d"), check(&rules, "/e")), (Ok(()), Ok(())));
+    }
+
+    #[test]
+    fn a_refused_url_does_not_search_the_file() {
+        // The longest rule is compared first, and is the last one of the file.
+        let text: String = (10_000..30_000).map(|rule| format!("Disallow: /{rule}\n")).collect();
+        let text = format!("User-agent: *\n{text}Disallow: /private\n");
+        let rules = rules(RobotsAnswer::Text(text));
+        let started = std::time::Instant::now();
+        for page in 0..20_000 {
+            let message = check(&rules, &format!("/private{page}")).unwrap_err();
+            assert_eq!(message, "robots.txt, line 20002: Disallow: /private");
+        }
+        // A search takes minutes.
+        assert!(started.elapsed() < Duration::from_secs(20));
     }
 
     #[test]
