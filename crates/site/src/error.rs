@@ -76,6 +76,9 @@ pub enum Error {
     /// Requests cannot be sent at all.
     #[error("cannot connect to servers: {0}")]
     Client(String),
+    /// Pages cannot be rendered.
+    #[error("pages are rendered by Chromium, and there is none; install it, or leave out --render")]
+    NoBrowser,
     /// Threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(io::Error),
@@ -92,6 +95,7 @@ impl Error {
             Error::NotASite { .. }
                 | Error::OtherSetting { .. }
                 | Error::FolderNotEmpty { .. }
+                | Error::NoBrowser
                 | Error::NoCrawl { .. }
                 | Error::OtherVersion { .. }
         )

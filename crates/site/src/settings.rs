@@ -29,6 +29,8 @@ pub struct CrawlSettings {
     pub robots: bool,
     /// Whether links are followed that say `nofollow`.
     pub follow_nofollow: bool,
+    /// Whether Chromium shows pages that need scripts.
+    pub render: bool,
     /// Requests in flight to a host.
     pub connections: usize,
     /// The least time between two requests to a host. A longer `Crawl-delay` has precedence.
@@ -54,6 +56,7 @@ impl CrawlSettings {
             sitemaps: true,
             robots: true,
             follow_nofollow: false,
+            render: false,
             // As many as Siteliner's.
             connections: 4,
             delay: Duration::ZERO,
@@ -76,6 +79,7 @@ impl CrawlSettings {
             sitemaps: self.sitemaps,
             robots: self.robots,
             follow_nofollow: self.follow_nofollow,
+            render: self.render,
             page_bytes: self.limits.page_bytes as u64,
         }
     }
@@ -97,6 +101,7 @@ pub(crate) struct StoredSettings {
     pub(crate) sitemaps: bool,
     pub(crate) robots: bool,
     pub(crate) follow_nofollow: bool,
+    pub(crate) render: bool,
     pub(crate) page_bytes: u64,
 }
 
@@ -115,6 +120,7 @@ impl StoredSettings {
             sitemaps: false,
             robots: false,
             follow_nofollow: false,
+            render: false,
             page_bytes: FetchLimits::default().page_bytes as u64,
         }
     }
@@ -138,6 +144,7 @@ impl StoredSettings {
             ("limit against traps", text(&self.traps), text(&asked.traps)),
             ("use of sitemaps", text(&self.sitemaps), text(&asked.sitemaps)),
             ("use of robots.txt", text(&self.robots), text(&asked.robots)),
+            ("use of Chromium", text(&self.render), text(&asked.render)),
             ("use of nofollow", text(&self.follow_nofollow), text(&asked.follow_nofollow)),
         ];
         pairs.into_iter().find(|(_, stored, asked)| stored != asked)

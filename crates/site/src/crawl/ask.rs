@@ -3,6 +3,7 @@
 use super::found::origin;
 use super::hosts::Trouble;
 use crate::fetch::{Answer, Failure, Fetcher, Wanted};
+use crate::render::Renderer;
 use crate::robots::{ROBOTS_BYTES, ROBOTS_REDIRECTS, RobotsAnswer, RobotsFile};
 use crate::sitemap::{SITEMAP_BYTES, Sitemap};
 use crate::state::visit_entry;
@@ -39,8 +40,11 @@ pub(super) struct Unwell(pub(super) String);
 
 /// Visits a URL. If the server is in trouble for this URL alone, the last try is a visit all the same. `home` is the page at which the site
 /// starts.
+///
+/// A `renderer` shows pages that need scripts.
 pub(super) async fn ask_page(
     fetcher: &Fetcher,
+    renderer: Option<&Renderer>,
     number: u32,
     url: &Url,
     home: &Url,
@@ -56,12 +60,16 @@ pub(super) async fn ask_page(
         }
     }
     let is_long = matches!(&answer, Ok(Answer { body: Some(body), .. }) if body.len() > LONG_PAGE_BYTES);
-    let read = move || {
-        let read = visit_of(url, answer);
+    let read = move || visit_of(url, answer);
+    let mut read = if is_long { block_in_place(read) } else { read() };
+    if let Some(renderer) = renderer {
+        renderer.show(url, &mut read).await;
+    }
+    let entry = move || {
         let entry = visit_entry(number, &read);
         PageAnswer::Visit(Box::new(read), entry)
     };
-    if is_long { block_in_place(read) } else { read() }
+    if is_long { block_in_place(entry) } else { entry() }
 }
 
 /// Why another answer may follow soon.

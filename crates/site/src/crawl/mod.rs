@@ -12,7 +12,8 @@ pub(crate) use frontier::{Frontier, MOST_REDIRECTS, OnRefusal};
 pub use observer::{CrawlCounts, CrawlMonitor, CrawlObserver};
 
 use crate::error::Error;
-use crate::fetch::Fetcher;
+use crate::fetch::{Fetcher, TypedServer};
+use crate::render::Renderer;
 use crate::settings::CrawlSettings;
 use crate::state::{self, State};
 use lookalike_corpus::crawled_url;
@@ -41,12 +42,23 @@ pub fn crawl(settings: &CrawlSettings, folder: &Path, monitor: &CrawlMonitor) ->
     let fetcher = fetcher.map_err(|error| Error::Client(error.to_string()))?;
     let runtime = Builder::new_multi_thread().enable_all().build().map_err(Error::Threads)?;
     let result = runtime.block_on(async {
-        let run = Run::new(&settings, state, frontier, fetcher, monitor);
+        let renderer = match settings.render {
+            true => Some(renderer(&settings).await?),
+            false => None,
+        };
+        let run = Run::new(&settings, state, frontier, fetcher, renderer, monitor);
         run.finish(contents).await
     });
     // A name that is being looked up would be waited for.
     runtime.shutdown_background();
     result
+}
+
+/// What renders pages.
+async fn renderer(settings: &CrawlSettings) -> Result<Renderer, Error> {
+    let typed = TypedServer::of(&settings.start);
+    let renderer = Renderer::start(typed, settings.limits.clone()).await;
+    renderer.map_err(|error| Error::Client(error.to_string()))?.ok_or(Error::NoBrowser)
 }
 
 /// Removes an earlier crawl of this site from `folder`, so that [`crawl`] fetches all pages again.

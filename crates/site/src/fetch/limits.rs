@@ -43,6 +43,8 @@ pub enum Failure {
     TooLong { limit: u64 },
     #[error("the page cannot be decoded: {reason}")]
     Undecodable { reason: String },
+    #[error("Chromium cannot show the page: {reason}")]
+    NotRendered { reason: String },
     #[error("it redirects to itself, as {target}")]
     RedirectsToItself { target: String },
 }

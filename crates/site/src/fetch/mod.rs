@@ -12,13 +12,14 @@ mod retry_after;
 
 pub(crate) use answer::Answer;
 pub use limits::{Failure, FetchLimits};
+pub(crate) use resolver::{PublicOnly, TypedServer};
 
 use client::client;
 use credentials::Credentials;
 use lookalike_corpus::{Problem, decoded_body};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
-use resolver::{PrivateName, PublicOnly, TypedServer};
+use resolver::PrivateName;
 use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::sync::Arc;

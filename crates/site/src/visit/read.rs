@@ -94,6 +94,20 @@ impl Visit {
     }
 }
 
+impl VisitRead {
+    /// Takes what a browser shows of the page at `url`: HTML in UTF-8. What headers say stays.
+    pub(crate) fn show(&mut self, url: &Url, html: &[u8]) {
+        let page = HtmlPage::read(html, Some("text/html; charset=utf-8"));
+        let mut shown = facts(url, &page);
+        let before = self.visit.page.take().map(|page| page.alternates).unwrap_or_default();
+        let missing: Vec<Alternate> =
+            before.into_iter().filter(|version| !shown.alternates.contains(version)).collect();
+        shown.alternates.extend(missing);
+        self.visit.page = Some(shown);
+        self.blocks = page.blocks;
+    }
+}
+
 /// What a page at `url` says, with resolved URLs.
 pub(super) fn facts(url: &Url, page: &HtmlPage) -> PageFacts {
     let base = page.base.as_deref().and_then(|base| joined(url, base));

@@ -5,6 +5,7 @@
 mod hostile;
 mod order;
 mod polite;
+mod rendered;
 mod resume;
 mod server;
 mod shown;

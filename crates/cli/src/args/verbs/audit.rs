@@ -71,6 +71,14 @@ pub(crate) struct SiteAuditArgs {
     #[arg(long, value_name = "GLOB", help_heading = "Crawl")]
     pub(crate) exclude: Vec<String>,
 
+    /// Follow so many URLs that differ only in a query, a date or a number. Without limits, calendars and filters have no end [default: by kind]
+    #[arg(long, value_name = "N", value_parser = positive::<u32>, help_heading = "Crawl")]
+    pub(crate) max_variants: Option<u32>,
+
+    /// Show pages that have hardly any text without their scripts in Chromium, and read them then
+    #[arg(long, help_heading = "Crawl")]
+    pub(crate) render: bool,
+
     /// Crawl what robots.txt forbids. Only for a site of your own
     #[arg(long, help_heading = "Crawl")]
     pub(crate) ignore_robots: bool,

@@ -108,6 +108,11 @@ fn crawl_settings(arguments: &SiteAuditArgs, start: Url) -> anyhow::Result<Crawl
         sitemaps: !arguments.no_sitemaps,
         robots: !arguments.ignore_robots,
         follow_nofollow: arguments.follow_nofollow,
+        render: arguments.render,
+        traps: match arguments.max_variants {
+            Some(variants) => defaults.traps.clone().with_variants(variants),
+            None => defaults.traps.clone(),
+        },
         connections: arguments.connections,
         delay: arguments.delay.unwrap_or_default(),
         max_time: arguments.max_time,

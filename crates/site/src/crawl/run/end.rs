@@ -15,6 +15,9 @@ impl Run<'_> {
         if let Some(reason) = &self.stop {
             self.monitor.note(reason);
         }
+        if let Some((count, Some(first))) = self.renderer.as_ref().map(|renderer| renderer.failed()) {
+            self.monitor.note(&format!("{count} pages could not be shown by Chromium: {first}"));
+        }
         if let (urls, Some(first)) = self.frontier.trapped() {
             self.monitor.note(&format!(
                 "{urls} URLs were skipped because too many others differ only in queries, dates or numbers: {first}; \

@@ -12,11 +12,13 @@ use super::hosts::Hosts;
 use super::{CrawlCounts, CrawlMonitor};
 use crate::error::Error;
 use crate::fetch::Fetcher;
+use crate::render::Renderer;
 use crate::robots::RobotsFile;
 use crate::settings::CrawlSettings;
 use crate::state::{Contents, SitemapPlace, State, VisitPlace};
 use crate::visit::Visit;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 use url::Url;
@@ -48,6 +50,7 @@ pub(super) struct Run<'a> {
     state: State,
     frontier: Frontier,
     fetcher: Fetcher,
+    renderer: Option<Arc<Renderer>>,
     hosts: Hosts,
     tasks: JoinSet<Done>,
     /// The visits of earlier calls, by number.
@@ -76,6 +79,7 @@ impl<'a> Run<'a> {
         state: State,
         frontier: Frontier,
         fetcher: Fetcher,
+        renderer: Option<Renderer>,
         monitor: &'a CrawlMonitor,
     ) -> Self {
         Run {
@@ -84,6 +88,7 @@ impl<'a> Run<'a> {
             state,
             frontier,
             fetcher,
+            renderer: renderer.map(Arc::new),
             hosts: Hosts::new(settings.connections, settings.delay),
             tasks: JoinSet::new(),
             stored: HashMap::new(),

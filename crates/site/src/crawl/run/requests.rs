@@ -49,10 +49,12 @@ impl Run<'_> {
             let Some(url) = self.url(number) else { continue };
             let is_last =
                 self.tries.get(&number).copied().unwrap_or_default() >= self.settings.limits.retries;
-            let (fetcher, home) = (self.fetcher.clone(), self.frontier.home().clone());
+            let (fetcher, renderer) = (self.fetcher.clone(), self.renderer.clone());
+            let home = self.frontier.home().clone();
             self.requests += 1;
             self.tasks.spawn(async move {
-                Done::Page(number, ask_page(&fetcher, number, &url, &home, is_last).await)
+                let answer = ask_page(&fetcher, renderer.as_deref(), number, &url, &home, is_last);
+                Done::Page(number, answer.await)
             });
         }
     }
