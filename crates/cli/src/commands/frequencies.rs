@@ -12,7 +12,7 @@ pub(crate) fn run(arguments: FrequenciesArgs) -> anyhow::Result<Exit> {
     }
     let frequencies = Frequencies {
         job: args::job(arguments.input.inputs, arguments.input.fields, &arguments.similarity, run)?,
-        output: arguments.output,
+        output: Some(arguments.output),
     };
     let monitor = report::monitor(run.quiet);
     let summary = frequencies.run(&monitor)?.publish(&monitor)?;

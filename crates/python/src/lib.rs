@@ -1,0 +1,62 @@
+//! The module `lookalike._lookalike`: the engine and the program, for the Python package.
+//!
+//! The package itself is in `python/lookalike`. It has the types that people see, and calls this module.
+#![deny(unsafe_code)]
+
+mod arrow;
+mod command;
+mod compare;
+mod dedup;
+mod error;
+mod frequencies;
+mod input;
+mod options;
+mod pairs;
+mod plan;
+mod progress;
+mod seen;
+mod similar;
+mod sketch;
+mod table;
+mod value;
+mod wait;
+
+use lookalike_cli::Allocator;
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
+
+#[pyo3::pymodule(gil_used = false)]
+mod _lookalike {
+    #[pymodule_export]
+    use super::command::{memory_size, run_command};
+    #[pymodule_export]
+    use super::compare::{Comparison, compare};
+    #[pymodule_export]
+    use super::dedup::{Decisions, dedup};
+    #[pymodule_export]
+    use super::frequencies::{Frequencies, frequencies};
+    #[pymodule_export]
+    use super::input::Source;
+    #[pymodule_export]
+    use super::options::of_language;
+    #[pymodule_export]
+    use super::pairs::{FoundPairs, pairs};
+    #[pymodule_export]
+    use super::plan::CheckedPlan;
+    #[pymodule_export]
+    use super::seen::SeenTexts;
+    #[pymodule_export]
+    use super::similar::similar;
+    #[pymodule_export]
+    use super::sketch::sketch;
+    #[pymodule_export]
+    use super::table::{Column, Table};
+    #[pymodule_export]
+    use super::wait::Run;
+
+    /// The version of the package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "the name is Python's")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

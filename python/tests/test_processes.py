@@ -1,0 +1,150 @@
+"""Threads, signals and other processes."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pytest
+
+import lookalike
+from conftest import corpus, python
+
+TEXTS = corpus(300)
+
+SLOW = """
+import random, lookalike
+draw = random.Random(1)
+vocabulary = [f"w{number}" for number in range(50)]
+texts = [" ".join(draw.choices(vocabulary, k=400)) for _ in range(20000)]
+"""
+"""Texts whose exact comparison takes minutes: all words are frequent."""
+
+
+def kept(texts):
+    return len(lookalike.dedup(texts, threads=2).kept())
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_a_child_of_a_process_that_has_computed_computes(method):
+    expected = kept(TEXTS)
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map_async(kept, [TEXTS] * 4).get(timeout=60) == [expected] * 4
+
+
+def test_a_forked_child_computes():
+    expected = kept(TEXTS)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if kept(TEXTS) == expected else 1)
+    deadline = time.monotonic() + 30
+    while os.waitpid(child, os.WNOHANG) == (0, 0):
+        if time.monotonic() > deadline:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            pytest.fail("the child hangs")
+        time.sleep(0.01)
+
+
+def test_no_thread_outlives_a_call():
+    program = textwrap.dedent("""
+        import os, time, lookalike
+        lookalike.dedup(["some words", "other words"] * 50, threads=4)
+        deadline = time.monotonic() + 5
+        while len(os.listdir("/proc/self/task")) > 1 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        print(len(os.listdir("/proc/self/task")))
+    """)
+    assert python(program).stdout == "1\n"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'lookalike.dedup(texts, method="exact", threshold=0.3, shingle=1)',
+        'lookalike.pairs(texts, method="exact", threshold=0.3, shingle=1)',
+        'lookalike.sketch(texts * 50, num_perm=4096, scheme="classic")',
+        'lookalike.similar("w1 w2 w3", texts * 200)',
+        'lookalike.frequencies(texts * 100)',
+        'lookalike.compare(texts[0] * 20000, texts[1] * 20000, time_limit=100)',
+    ],
+)
+def test_ctrl_c_raises_keyboard_interrupt_soon(call):
+    program = SLOW + textwrap.dedent(f"""
+        import sys, time
+        print("ready", flush=True)
+        try:
+            {call}
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+    """)
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.7)
+    started = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    try:
+        output = process.communicate(timeout=30)[0]
+    finally:
+        process.kill()
+    assert output == "interrupted\n"
+    # A fifth of a second on an idle machine, and the end of the interpreter.
+    assert time.monotonic() - started < 3
+
+
+def test_other_threads_run_while_a_call_computes():
+    texts = corpus(20_000)
+    ticks, done = 0, threading.Event()
+
+    def count():
+        nonlocal ticks
+        while not done.is_set():
+            ticks += 1
+            time.sleep(0.001)
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    started = time.monotonic()
+    lookalike.dedup(texts, threads=1)
+    seconds = time.monotonic() - started
+    done.set()
+    counter.join()
+    assert ticks > 20 * seconds
+
+
+def test_calls_of_several_threads_do_not_disturb_each_other():
+    results = {}
+
+    def work(number):
+        results[number] = list(lookalike.dedup(corpus(400, seed=number % 3), threads=2).rows)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(9)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert all(results[number] == results[number % 3] for number in range(9))
+
+
+def test_a_report_function_is_called_by_the_thread_that_called():
+    seen = set()
+    lookalike.dedup(corpus(30_000), threads=1, progress=lambda report: seen.add((threading.get_ident(), report.stage)))
+    assert {thread for thread, _ in seen} <= {threading.get_ident()}
+
+
+def test_an_error_of_a_report_function_stops_the_call():
+    def report(_):
+        raise RuntimeError("stop here")
+
+    with pytest.raises(RuntimeError, match="stop here"):
+        lookalike.pairs(corpus(60_000), threads=1, threshold=0.3, progress=report)
+
+
+def test_threads_are_checked_and_come_from_the_environment(monkeypatch):
+    with pytest.raises(ValueError, match="threads is 0"):
+        lookalike.dedup(TEXTS, threads=0)
+    monkeypatch.setenv("LOOKALIKE_THREADS", "many")
+    with pytest.raises(ValueError, match="threads is many"):
+        lookalike.dedup(TEXTS)
