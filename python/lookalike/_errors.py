@@ -36,6 +36,10 @@ class InputError(LookalikeError, OSError):
         self.filename = filename
         self.line = line
 
+    def __str__(self) -> str:
+        # The message names the file already.
+        return str(self.args[0])
+
     def __reduce__(self) -> tuple[type[InputError], tuple[str, str | None, int | None]]:
         return InputError, (str(self), self.filename, self.line)
 

@@ -61,12 +61,12 @@ class Table:
 
     def to_arrow(self) -> pyarrow.Table:
         """The table of pyarrow."""
-        return needed("pyarrow").table(self)
+        return cast("pyarrow.Table", needed("pyarrow").table(self))
 
     def to_pandas(self) -> pandas.DataFrame:
         """The DataFrame of pandas."""
-        pandas, pyarrow = needed("pandas"), needed("pyarrow")
-        return cast("pandas.DataFrame", pandas.DataFrame(pyarrow.table(self).to_pandas()))
+        needed("pandas")
+        return cast("pandas.DataFrame", needed("pyarrow").table(self).to_pandas())
 
     def to_polars(self) -> polars.DataFrame:
         """The DataFrame of polars."""
@@ -115,16 +115,16 @@ class Columns:
 
     def to_numpy(self) -> numpy.typing.NDArray[Any]:
         """An array of numpy. Numbers with nulls become floats, and nulls NaN."""
-        numpy = needed("numpy")
+        library = needed("numpy")
         buffer = self._column.buffer()
         if buffer is not None:
             kind, values = buffer
-            return cast("numpy.typing.NDArray[Any]", numpy.frombuffer(values, dtype=kind))
+            return cast("numpy.typing.NDArray[Any]", library.frombuffer(values, dtype=kind))
         values_of_python = self.to_pylist()
         if any(isinstance(value, (int, float)) for value in values_of_python):
             floats = [float("nan") if value is None else value for value in values_of_python]
-            return cast("numpy.typing.NDArray[Any]", numpy.array(floats, dtype="float64"))
-        array = numpy.empty(len(values_of_python), dtype=object)
+            return cast("numpy.typing.NDArray[Any]", library.array(floats, dtype="float64"))
+        array = library.empty(len(values_of_python), dtype=object)
         array[:] = values_of_python
         return cast("numpy.typing.NDArray[Any]", array)
 

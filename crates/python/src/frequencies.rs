@@ -105,7 +105,7 @@ pub(crate) fn frequencies(
     let mut job = plan.job();
     source.read_by(&mut job);
     run.limit(&mut job);
-    let frequencies = Job { job, output: None };
+    let frequencies = Job { job, output: None, least: 1 };
     let summary = run.wait(py, |monitor| frequencies.run(monitor)?.publish(monitor))?;
     let table = Arc::try_unwrap(summary.table).unwrap_or_else(|table| (*table).clone());
     Ok(Frequencies::of(table))

@@ -6,18 +6,23 @@
 mod arrow;
 mod command;
 mod compare;
+mod decisions;
 mod dedup;
 mod error;
+mod evaluate;
 mod frequencies;
+mod index;
 mod input;
 mod options;
 mod pairs;
 mod plan;
 mod progress;
+mod scores;
 mod seen;
 mod similar;
 mod sketch;
 mod table;
+mod tune;
 mod value;
 mod wait;
 
@@ -33,9 +38,15 @@ mod _lookalike {
     #[pymodule_export]
     use super::compare::{Comparison, compare};
     #[pymodule_export]
-    use super::dedup::{Decisions, dedup};
+    use super::decisions::Decisions;
+    #[pymodule_export]
+    use super::dedup::dedup;
+    #[pymodule_export]
+    use super::evaluate::evaluate;
     #[pymodule_export]
     use super::frequencies::{Frequencies, frequencies};
+    #[pymodule_export]
+    use super::index::{index_create, index_info, index_plan};
     #[pymodule_export]
     use super::input::Source;
     #[pymodule_export]
@@ -52,6 +63,8 @@ mod _lookalike {
     use super::sketch::sketch;
     #[pymodule_export]
     use super::table::{Column, Table};
+    #[pymodule_export]
+    use super::tune::tune;
     #[pymodule_export]
     use super::wait::Run;
 

@@ -2,7 +2,7 @@
 
 use crate::error;
 use crate::options::Given;
-use lookalike::{FeatureLevels, Method, Plan, PlanId};
+use lookalike::{FeatureLevels, Method, Options, Plan, PlanId};
 use lookalike_batch::Job;
 use lookalike_engine::request::Affordable;
 use pyo3::exceptions::PyAttributeError;
@@ -24,6 +24,8 @@ pub(crate) struct CheckedPlan {
     pub(crate) plan: Plan,
     /// Whether the program chooses between exact search and MinHash.
     is_auto: bool,
+    /// The options of the plan that were given.
+    pub(crate) given: Options,
     frequencies: Option<Py<crate::frequencies::Frequencies>>,
     levels: Option<Arc<FeatureLevels>>,
     /// The options as they were given.
@@ -50,6 +52,7 @@ impl CheckedPlan {
         Ok(CheckedPlan {
             plan,
             is_auto: given.is_auto,
+            given: given.options,
             frequencies: given.frequencies,
             levels,
             options: options.unbind(),
@@ -128,6 +131,11 @@ impl CheckedPlan {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        if !self.plan.stop_words().is_empty() && !self.options.bind(py).contains("stop_words")? {
+            return Err(pyo3::exceptions::PyValueError::new_err(
+                "the stop words of an index are known by their hashes only; pickle the index",
+            ));
+        }
         let restore = py.import("lookalike._plan")?.getattr("plan_of")?;
         (restore, (self.options(py)?,)).into_pyobject(py)
     }
@@ -141,6 +149,32 @@ impl CheckedPlan {
         job.request.frequencies = self.frequencies.as_ref().map(|frequencies| frequencies.get().table());
         job.request.levels = self.levels.clone();
         job
+    }
+
+    /// The plan of an index. Its stop words are known by their hashes only, so `options` lacks them.
+    pub(crate) fn of_index(py: Python<'_>, plan: Plan) -> PyResult<Self> {
+        let options = PyDict::new(py);
+        options.set_item("threshold", plan.threshold())?;
+        options.set_item("measure", plan.measure().name())?;
+        options.set_item("tokens", plan.tokens().name())?;
+        options.set_item("shingle", plan.shingle())?;
+        options.set_item("seed", plan.seed())?;
+        options.set_item("method", plan.method().name())?;
+        if let Some(simhash) = plan.simhash() {
+            options.set_item("verify", simhash.verified)?;
+            options.set_item("hamming", simhash.hamming)?;
+            options.set_item("bits", simhash.bits.count())?;
+            options.set_item("tie", simhash.tie.name())?;
+            options.set_item("feature_hash", plan.feature_hash().name())?;
+        } else {
+            options.set_item("num_perm", plan.num_perm())?;
+            options.set_item("bands", plan.banding().bands)?;
+            options.set_item("rows", plan.banding().rows)?;
+            options.set_item("recall", plan.recall())?;
+            options.set_item("scheme", plan.scheme().name())?;
+        }
+        let (given, options) = (Options::default(), options.unbind());
+        Ok(CheckedPlan { plan, is_auto: false, given, frequencies: None, levels: None, options })
     }
 
     fn banded<T>(&self, value: T) -> PyResult<T> {

@@ -1,8 +1,8 @@
 //! `similar`: the documents that are most similar to a text.
 
-use crate::dedup::scores;
 use crate::input::Source;
 use crate::plan::CheckedPlan;
+use crate::scores::scores;
 use crate::table::Table;
 use crate::wait::Run;
 use arrow_array::{ArrayRef, StringArray, UInt64Array};

@@ -23,6 +23,10 @@ impl Table {
         Table(batch)
     }
 
+    pub(crate) fn batch(&self) -> &RecordBatch {
+        &self.0
+    }
+
     /// A table of columns of equal length.
     pub(crate) fn of_columns(columns: Vec<(&str, ArrayRef)>) -> Self {
         Self::described(columns, HashMap::new())
@@ -85,13 +89,13 @@ impl Table {
     }
 
     /// The table as a stream in the IPC format of Arrow.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+    pub(crate) fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &stream_of(&self.0)?))
     }
 
     /// The table of such a stream.
     #[staticmethod]
-    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
         Ok(Table(batch_of(bytes)?))
     }
 

@@ -21,6 +21,8 @@ pub struct Frequencies {
     pub job: Job,
     /// The file of the table. `None` writes none, and the summary has it.
     pub output: Option<PathBuf>,
+    /// Features of fewer documents are left out of the table. Only tables with all features, from 1 on, can be merged.
+    pub least: u32,
 }
 
 impl Frequencies {
@@ -37,6 +39,7 @@ impl Frequencies {
                 (start(self.output.as_ref(), &monitor.waiting())?, job.start_summary(monitor)?);
             let (counted, chunks) = frequencies::count(&job.request, &inputs, monitor)?;
             let (_, skips) = Starts::new(job, &inputs, chunks, counted.documents())?;
+            let counted = counted.pruned(self.least);
             let outputs = match table {
                 Some(table) => table.write(&counted.to_bytes())?,
                 None => Completed::default(),

@@ -5,6 +5,7 @@ use lookalike_corpus::Texts;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyList, PyString};
+use std::sync::Arc;
 
 /// The texts of a list. `None` stands for an empty one.
 #[derive(Debug)]
@@ -45,5 +46,37 @@ impl Texts for ListTexts {
 
     fn text(&self, row: usize) -> Option<&str> {
         Some(self.0[row].as_deref().unwrap_or_default())
+    }
+}
+
+/// Texts without ids, which get numbers as ids.
+pub(crate) struct NumberedTexts {
+    texts: Arc<dyn Texts>,
+    ids: Vec<String>,
+}
+
+impl NumberedTexts {
+    /// The first one gets the number `first`.
+    pub(crate) fn new(texts: Arc<dyn Texts>, first: u64) -> Self {
+        let ids = (first..).take(texts.rows()).map(|number| number.to_string()).collect();
+        NumberedTexts { texts, ids }
+    }
+}
+
+impl Texts for NumberedTexts {
+    fn rows(&self) -> usize {
+        self.texts.rows()
+    }
+
+    fn text(&self, row: usize) -> Option<&str> {
+        self.texts.text(row)
+    }
+
+    fn id(&self, row: usize) -> Option<&str> {
+        Some(&self.ids[row])
+    }
+
+    fn number(&self, row: usize) -> Option<f64> {
+        self.texts.number(row)
     }
 }

@@ -4,7 +4,7 @@ mod columns;
 mod list;
 
 pub(crate) use columns::ColumnTexts;
-pub(crate) use list::ListTexts;
+pub(crate) use list::{ListTexts, NumberedTexts};
 
 use crate::arrow::Arrays;
 use crate::error;

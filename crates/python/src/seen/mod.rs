@@ -1,21 +1,24 @@
 //! Documents that were seen before, in memory, one text at a time.
 
+mod documents;
+mod stored;
+
 use crate::error;
 use crate::input::Source;
 use crate::plan::CheckedPlan;
+use crate::table::Table;
 use crate::wait::Run;
-use lookalike::compare::Verifier;
+use documents::SeenDocuments;
 use lookalike::search::{Compared, SketchBuilder};
-use lookalike::{Level, Method, MinHashIndex, Plan, Signature, Similarity, Weights};
+use lookalike::{Level, Method, Plan, Signature, Weights};
 use lookalike_batch::Error;
 use lookalike_corpus::Texts;
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::threads::in_pool;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyByteArray;
+use pyo3::types::{PyByteArray, PyBytes};
 use rayon::prelude::*;
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The id of a document.
@@ -36,21 +39,12 @@ type FoundMatch = (u32, Option<Id>, f64);
 /// Documents that were seen before. Threads may share it: each addition is one step.
 #[pyclass(frozen)]
 pub(crate) struct SeenTexts {
-    pub(super) plan: Plan,
+    plan: Plan,
     /// Whether documents are compared exactly. Otherwise signatures estimate their similarity.
-    pub(super) exact: bool,
+    exact: bool,
     /// Builders that no thread uses now. To make one takes longer than to sketch a text.
     builders: Mutex<Vec<SketchBuilder>>,
-    pub(super) documents: Mutex<SeenDocuments>,
-}
-
-/// The documents.
-pub(super) struct SeenDocuments {
-    index: MinHashIndex,
-    /// Compares the features of a text with those of others.
-    verifier: Verifier,
-    pub(super) documents: Vec<SeenDocument>,
-    numbers: HashMap<Id, u32>,
+    documents: Mutex<SeenDocuments>,
 }
 
 /// A document. A removed one has no signature in the index.
@@ -110,50 +104,72 @@ impl SeenTexts {
     }
 
     /// The same for many texts, in their order. A byte for each: 1 if it was added.
-    fn add_many<'py>(&self, py: Python<'py>, source: &Source, run: &Run) -> PyResult<Bound<'py, PyByteArray>> {
+    fn add_many<'py>(
+        &self,
+        py: Python<'py>,
+        source: &Source,
+        run: &Run,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
         let texts = source.texts()?;
-        let added = run.wait(py, |monitor| in_pool(run.threads(), || self.add_texts(&*texts, monitor)))?;
+        let has_numbers = source.ids().is_some_and(|ids| ids.data_type().is_integer());
+        let id = |row| {
+            let id = texts.id(row)?;
+            let number = if has_numbers { id.parse().ok() } else { None };
+            Some(number.map_or_else(|| Id::Text(id.to_owned()), Id::Number))
+        };
+        let add = |monitor: &Monitor| in_pool(run.threads(), || self.add_texts(&*texts, id, monitor));
+        let added = run.wait(py, add)?;
         let added = added.map_err(|id| repeated(&id))?;
         Ok(PyByteArray::new(py, &added))
     }
 
     /// Forgets a document.
     fn remove(&self, id: Id) -> PyResult<()> {
-        let mut documents = self.documents();
-        let number = documents.numbers.remove(&id).ok_or_else(|| {
-            pyo3::exceptions::PyKeyError::new_err(format!("no document has the id {}", shown(&id)))
-        })?;
-        documents.index.remove(number);
-        documents.documents[number as usize] = SeenDocument { id: None, compared: None };
-        Ok(())
+        match self.documents().remove(&id) {
+            true => Ok(()),
+            false => Err(PyKeyError::new_err(format!("no document has the id {}", shown(&id)))),
+        }
+    }
+
+    /// All documents as bytes.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let stored = py.detach(|| self.stored());
+        stored.map_err(|message| error::input(py, message, None))?.to_bytes(py)
+    }
+
+    /// The documents of such bytes.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let table = Table::from_bytes(bytes)?;
+        Self::restored(&table).map_err(|message| error::input(py, message, None))
     }
 
     fn contains(&self, id: Id) -> bool {
-        self.documents().numbers.contains_key(&id)
+        self.documents().contains(&id)
     }
 
     fn __len__(&self) -> usize {
-        self.documents().index.len()
+        self.documents().len()
     }
 }
 
 impl SeenTexts {
     pub(super) fn empty(plan: Plan, exact: bool) -> Self {
-        let documents = SeenDocuments {
-            index: MinHashIndex::new(&plan),
-            verifier: Verifier::new(Level::detect(), plan.measure(), plan.threshold()),
-            documents: Vec::new(),
-            numbers: HashMap::new(),
-        };
+        let documents = SeenDocuments::new(&plan);
         SeenTexts { plan, exact, builders: Mutex::default(), documents: Mutex::new(documents) }
     }
 
-    pub(super) fn documents(&self) -> MutexGuard<'_, SeenDocuments> {
+    fn documents(&self) -> MutexGuard<'_, SeenDocuments> {
         self.documents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds texts in their order. All threads sketch them, and one compares.
-    fn add_texts(&self, texts: &dyn Texts, monitor: &Monitor) -> Result<Result<Vec<u8>, Id>, Error> {
+    fn add_texts(
+        &self,
+        texts: &dyn Texts,
+        id: impl Fn(usize) -> Option<Id>,
+        monitor: &Monitor,
+    ) -> Result<Result<Vec<u8>, Id>, Error> {
         let (rows, mut added) = (texts.rows(), Vec::with_capacity(texts.rows()));
         let stage = monitor.stage("add", Unit::Documents, Some(rows as u64));
         for start in (0..rows).step_by(BLOCK) {
@@ -164,8 +180,7 @@ impl SeenTexts {
             stage.inc(block.len() as u64);
             let mut documents = self.documents();
             for (row, sketched) in block.zip(sketched) {
-                let id = texts.id(row).map(|id| Id::Text(id.to_owned()));
-                match documents.add(&self.plan, sketched, id) {
+                match documents.add(&self.plan, sketched, id(row)) {
                     Ok(found) => added.push(u8::from(found.is_none())),
                     Err(id) => return Ok(Err(id)),
                 }
@@ -180,102 +195,14 @@ impl SeenTexts {
         let mut builder =
             builder.unwrap_or_else(|| SketchBuilder::new(&self.plan, &Weights::Set, Level::detect()));
         let values = builder.sketch(text).signature.to_vec();
-        let compared = self.exact.then(|| Compared::new(&mut builder, text));
+        let compared = self.exact.then(|| Compared::of_last(&mut builder));
         free().push(builder);
         SketchedText { signature: Signature::new(self.plan.signature_id(), values), compared }
     }
 }
 
-impl SeenDocuments {
-    /// The documents whose signatures are similar enough to be compared, in the order in which they were added, with their estimates.
-    fn candidates(&self, plan: &Plan, signature: &Signature) -> Vec<(u32, Similarity)> {
-        let values = plan.num_perm() as f64;
-        let passes = |estimate: Similarity| {
-            plan.signature_filter().passes((estimate.value() * values).round() as u32)
-        };
-        // All signatures are of one plan.
-        let found = self.index.query(signature).unwrap_or_default();
-        let found = found.into_iter().filter(|candidate| passes(candidate.estimate));
-        let mut found: Vec<(u32, Similarity)> =
-            found.map(|candidate| (candidate.id, candidate.estimate)).collect();
-        found.sort_unstable_by_key(|(number, _)| *number);
-        found
-    }
-
-    /// Calls `visit` with each document that is similar, until it returns false.
-    fn visit(&mut self, plan: &Plan, text: &SketchedText, mut visit: impl FnMut(FoundMatch) -> bool) {
-        let candidates = self.candidates(plan, &text.signature);
-        let SeenDocuments { verifier, documents, .. } = self;
-        let mut held = text.compared.as_ref().map(|compared| verifier.hold(compared.set()));
-        for (number, estimate) in candidates {
-            let document = &documents[number as usize];
-            let similarity = match (&mut held, &document.compared) {
-                (Some(held), Some(compared)) => held.reaches(compared.set()),
-                _ => Some(estimate).filter(|estimate| estimate.value() >= plan.threshold()),
-            };
-            let Some(similarity) = similarity else { continue };
-            if !visit((number, document.id.clone(), similarity.value())) {
-                break;
-            }
-        }
-    }
-
-    fn first(&mut self, plan: &Plan, text: &SketchedText) -> Option<FoundMatch> {
-        let mut first = None;
-        self.visit(plan, text, |found| {
-            first = Some(found);
-            false
-        });
-        first
-    }
-
-    fn all(&mut self, plan: &Plan, text: &SketchedText) -> Vec<FoundMatch> {
-        let mut all = Vec::new();
-        self.visit(plan, text, |found| {
-            all.push(found);
-            true
-        });
-        all
-    }
-
-    /// Adds a text, unless it is similar to a document.
-    ///
-    /// # Errors
-    /// The id, if another document has it.
-    fn add(&mut self, plan: &Plan, text: SketchedText, id: Option<Id>) -> Result<Option<FoundMatch>, Id> {
-        if let Some(found) = self.first(plan, &text) {
-            return Ok(Some(found));
-        }
-        let SketchedText { signature, compared } = text;
-        self.push(signature, SeenDocument { id, compared }).map(|()| None)
-    }
-
-    /// Adds a document.
-    ///
-    /// # Errors
-    /// Its id, if another document has it.
-    pub(super) fn push(&mut self, signature: Signature, document: SeenDocument) -> Result<(), Id> {
-        let number = self.documents.len() as u32;
-        if let Some(id) = &document.id {
-            match self.numbers.entry(id.clone()) {
-                Entry::Occupied(entry) => return Err(entry.key().clone()),
-                Entry::Vacant(entry) => entry.insert(number),
-            };
-        }
-        // All signatures are of one plan.
-        let _ = self.index.insert(number, signature);
-        self.documents.push(document);
-        Ok(())
-    }
-
-    /// The signature of a document. A removed one has none.
-    pub(super) fn signature(&self, number: u32) -> Option<&Signature> {
-        self.index.get(number)
-    }
-}
-
 fn repeated(id: &Id) -> PyErr {
-    pyo3::exceptions::PyValueError::new_err(format!("a document has the id {} already", shown(id)))
+    PyValueError::new_err(format!("a document has the id {} already", shown(id)))
 }
 
 fn shown(id: &Id) -> String {
