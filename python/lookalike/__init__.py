@@ -2,15 +2,16 @@
 
 Rules that hold everywhere:
 
-* `data` is a list of `str`; a Series or DataFrame of pandas or polars; a table or array of pyarrow, a relation of DuckDB, or anything else
-  with `__arrow_c_stream__` or `__arrow_c_array__`; a `datasets.Dataset`; or `Files`. A bare `str` is refused, as it could be a text or a path.
-* `text` names the column of texts, and `id` the column of ids. Neither counts for a list or a Series. A `row` is a position, counted from 0.
-  `None` and a null are empty documents, which are similar to no other.
-* Similarities are numbers from 0 to 1, and exact unless a name says `estimate`. Results have the order of the input, and are the same for any
-  number of threads.
+* `data` is a list of `str`; a Series or DataFrame of pandas or polars; a table or array of pyarrow, a relation of
+  DuckDB, or anything else with `__arrow_c_stream__` or `__arrow_c_array__`; a `datasets.Dataset`; or `Files`. A bare
+  `str` is refused, as it could be a text or a path.
+* `text` names the column of texts, and `id` the column of ids. Neither counts for a list or a Series. A `row` is a
+  position, counted from 0. `None` and a null are empty documents, which are similar to no other.
+* Similarities are numbers from 0 to 1, and exact unless a name says `estimate`. Results have the order of the input,
+  and are the same for any number of threads.
 * While a call computes, other threads of Python run, and Ctrl-C ends it.
-* Tables are in Arrow memory: `pyarrow.table(x)`, `polars.DataFrame(x)` and `duckdb.sql("from x")` take them without a copy. To
-  import this package, none of numpy, pandas, polars and pyarrow is needed.
+* Tables are in Arrow memory: `pyarrow.table(x)`, `polars.DataFrame(x)` and `duckdb.sql("from x")` take them without
+  a copy. To import this package, none of numpy, pandas, polars and pyarrow is needed.
 """
 
 from lookalike._compare import Comparison as Comparison

@@ -29,8 +29,9 @@ class Comparison:
     Comparison: not found, jaccard 0.3333, word_jaccard 0.7143, cosine 0.5000
     """
 
-    def __init__(self, compared: ComparedTexts) -> None:
+    def __init__(self, compared: ComparedTexts, arguments: tuple[Any, ...]) -> None:
         self._compared = compared
+        self._arguments = arguments
         self._figures: dict[str, Any] = json.loads(compared.json())
         self._measures: dict[str, Any] = self._figures["measures"]
 
@@ -95,6 +96,9 @@ class Comparison:
                 file.write(page)
         return page
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, self._arguments
+
     def __repr__(self) -> str:
         found = "found" if self.is_match else "not found"
         measures = ", ".join(f"{name} {self._measures[name]:.4f}" for name in ("jaccard", "word_jaccard", "cosine"))
@@ -119,5 +123,9 @@ def compare(
     given: dict[str, Any] = dict(options)
     from lookalike._dedup import plan_of
 
+    return _again(a, b, time_limit, plan_of(plan, given))
+
+
+def _again(a: str, b: str, time_limit: float, plan: Plan) -> Comparison:
     with Running({"threads": 1, "progress": False}) as run:
-        return Comparison(_lookalike.compare(a, b, time_limit, plan_of(plan, given), run))
+        return Comparison(_lookalike.compare(a, b, time_limit, plan, run), (a, b, time_limit, plan))

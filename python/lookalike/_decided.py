@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, final
 
 from lookalike import _shown
 from lookalike._files import Files
-from lookalike._input import kept
+from lookalike._input import annotated, kept
 from lookalike._lookalike import Decisions, Source
 from lookalike._summary import Summary
 from lookalike._table import Columns, Table, needed
@@ -90,6 +90,16 @@ class Dedup(Generic[_D]):
     def cluster(self) -> Columns:
         """The number of the cluster of each row, counted from 1, or null where a row is alone."""
         return Columns(self._decisions.cluster())
+
+    def annotate(self) -> Any:
+        """All data with the decisions as columns: cluster, kept, kept_row, (kept_id), the similarity, containment.
+
+        A DataFrame, an Arrow table or a `datasets.Dataset` gets these columns. All else becomes a `Table` of them
+        alone.
+        """
+        if isinstance(self._data, Files):
+            raise TypeError("Files have no rows in memory: lookalike dedup --annotate writes the columns to files")
+        return annotated(self._data, Table(self._reasoned().annotations()))
 
     @property
     def summary(self) -> Summary:

@@ -54,15 +54,19 @@ def dedup(
     """Keeps one document of each cluster of near-duplicates.
 
     Args:
-        data: A list of str; a Series or DataFrame of pandas or polars; anything with Arrow's interface; a `datasets.Dataset`; or `Files`.
+        data: A list of str; a Series or DataFrame of pandas or polars; anything with Arrow's interface; a
+            `datasets.Dataset`; or `Files`.
             `None` and a null are empty documents, which are similar to no other.
         text: The column of texts. It does not count for a list or a Series.
         id: The column of ids, which are texts or integers.
         keep: "first", "last", "longest", "none", a number, "max:COLUMN" or "min:COLUMN".
-        cluster: "union" connects documents over any number of others, "star" only documents that are similar to the kept one.
+        cluster: "union" connects documents over any number of others, "star" only documents that are similar to the
+            kept one.
         min_containment: Remove a document only if at least this share of it is in the kept one.
-        against: Other data, a list or tuple of several, or an `Index`. What is similar to it is removed, and none of it is kept or removed.
-        against_containment: Remove a document also if it contains one of `against`, or is contained in one, by this share.
+        against: Other data, a list or tuple of several, or an `Index`. What is similar to it is removed, and none of
+            it is kept or removed.
+        against_containment: Remove a document also if it contains one of `against`, or is contained in one, by this
+            share.
         against_shingles: The fewest shingles of the shorter one for that.
         audit: How many random documents are compared with all others, to measure the recall.
         output: For `Files`: the file or folder for kept documents, as of `lookalike dedup -o`.
@@ -83,6 +87,9 @@ def dedup(
     index, others = _index_of(against)
     if output is not None and not isinstance(data, Files):
         raise ValueError("output is for Files; use kept() for data in memory")
+    for name, share in (("min_containment", min_containment), ("against_containment", against_containment)):
+        if share is not None and not 0 <= share <= 1:
+            raise ValueError(f"{name} is {share}; it must be from 0 to 1")
     running = Running(given)
     checked = plan_of(plan, given) if index is None else plan_beside(index, plan, given)
     settings = {

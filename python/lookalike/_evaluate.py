@@ -73,7 +73,8 @@ def evaluate(
 ) -> Evaluation:
     """Scores pairs or clusters against the truth: precision, recall, F1 and the adjusted Rand index.
 
-    A list is the result of `pairs` or `dedup`; a table with columns a and b, or id and cluster; a file of `lookalike pairs` or `lookalike dedup
+    A list is the result of `pairs` or `dedup`; a table with columns a and b, or id and cluster; a file of `lookalike
+    pairs` or `lookalike dedup
     --clusters`; or pairs of ids. `documents` is the number of all documents, with those that no list names.
 
     >>> import lookalike

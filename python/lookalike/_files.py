@@ -12,7 +12,8 @@ from lookalike._types import Path
 class Files:
     """Documents in files: JSONL, Parquet, CSV, WARC, HTML or text, compressed or not; folders and globs; `s3://` and `gs://`.
 
-    Files are read in pieces, so a corpus may be larger than memory. A document of an archive or a text file has no fields.
+    Files are read in pieces, so a corpus may be larger than memory. A document of an archive or a text file has no
+    fields.
 
     Args:
         inputs: Files, folders or globs.

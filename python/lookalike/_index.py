@@ -29,7 +29,8 @@ _D = TypeVar("_D")
 class Index:
     """An index in a folder, the one of `lookalike index`. It survives crashes, every byte is checked, and it grows without a rebuild.
 
-    Each call opens the folder and closes it. One process at a time may add, and another gets `IndexLocked`. Any number may read.
+    Each call opens the folder and closes it. One process at a time may add, and another gets `IndexLocked`. Any
+    number may read.
     """
 
     path: str

@@ -46,7 +46,7 @@ def refuse(data: Any) -> None:
     if name == "LazyFrame" and library(data) == "polars":
         raise TypeError("data is a LazyFrame, which has no rows yet: say data.collect()")
     if library(data) == "datasets" and not hasattr(data, "select"):
-        raise TypeError(f"data is a {name}, which can be read only once: give a datasets.Dataset, one of its splits")
+        raise TypeError(f"data is a {name}: give a datasets.Dataset, such as one of its splits, which can be read again")
     if isinstance(data, (dict, set, frozenset)):
         raise TypeError(f"data is a {name}, whose texts have no rows: give a list")
 
@@ -140,3 +140,21 @@ def kept(data: Any, source: Source, mask: bytearray, rows: bytearray) -> Any:
 def source_texts(source: Source) -> list[str]:
     """All texts of a source in memory."""
     return [source.text(row) or "" for row in range(source.rows or 0)]
+
+
+def annotated(data: Any, table: Any) -> Any:
+    """`data` with the columns of `table`, or `table` if `data` has no columns of its own."""
+    kind = library(data)
+    if kind == "pandas" and hasattr(data, "columns"):
+        return data.assign(**{name: table[name].to_pylist() for name in table.columns})
+    if kind == "polars" and hasattr(data, "with_columns"):
+        return data.with_columns(*table.to_polars().get_columns())
+    if kind == "pyarrow" and hasattr(data, "append_column"):
+        for name in table.columns:
+            data = data.append_column(name, sys.modules["pyarrow"].array(table[name]))
+        return data
+    if kind == "datasets":
+        for name in table.columns:
+            data = data.add_column(name, table[name].to_pylist())
+        return data
+    return table

@@ -6,6 +6,34 @@ from typing import Any, final
 
 from lookalike._types import SearchOptions, Unpack
 
+__all__ = [
+    "ArrowColumn",
+    "ArrowTable",
+    "ComparedTexts",
+    "Decisions",
+    "FoundPairs",
+    "Frequencies",
+    "Plan",
+    "Run",
+    "SeenTexts",
+    "Source",
+    "__version__",
+    "compare",
+    "dedup",
+    "evaluate",
+    "frequencies",
+    "index_create",
+    "index_info",
+    "index_plan",
+    "memory_size",
+    "pairs",
+    "run_command",
+    "similar",
+    "sketch",
+    "stop_words",
+    "tune",
+]
+
 __version__: str
 
 def run_command(words: Sequence[str]) -> int: ...
@@ -109,6 +137,7 @@ class Decisions:
     def rows(self) -> bytearray: ...
     def cluster(self) -> ArrowColumn: ...
     def removed(self) -> ArrowTable: ...
+    def annotations(self) -> ArrowTable: ...
     def removed_for_others(self) -> ArrowTable: ...
     def clusters(self) -> ArrowTable: ...
     def __len__(self) -> int: ...

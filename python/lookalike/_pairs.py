@@ -24,7 +24,8 @@ elif TYPE_CHECKING:
 class Pairs(Table):
     """Pairs that are similar, ordered by a, then b.
 
-    The columns are a and b, which are rows with a < b; a_id and b_id, if there are ids; and the similarity, named after its measure:
+    The columns are a and b, which are rows with a < b; a_id and b_id, if there are ids; and the similarity, named
+    after its measure:
     jaccard, word_jaccard, cosine or containment. By simhash without `verify` it is the distance, hamming.
     """
 
@@ -60,7 +61,8 @@ def pairs(
 ) -> Pairs:
     """Lists every pair of documents that are similar, and how similar they are.
 
-    A million copies of one text make 5 * 10**11 pairs. More than `limit` raise `TooManyPairs`, an `OverflowError`, which says how many there
+    A million copies of one text make 5 * 10**11 pairs. More than `limit` raise `TooManyPairs`, an `OverflowError`,
+    which says how many there
     are. `dedup` has no such limit.
 
     >>> import lookalike

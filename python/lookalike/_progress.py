@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 import time
@@ -49,6 +50,30 @@ class Bar:
             print(f"\r{'':<79}\r", end="", file=sys.stderr, flush=True)
 
 
+class Widget:
+    """A bar in a notebook, by ipywidgets, which is closed at the end."""
+
+    def __init__(self, patience: float) -> None:
+        self.drawn_from = time.monotonic() + patience
+        self.bar: Any = None
+
+    def __call__(self, report: Progress) -> None:
+        if time.monotonic() < self.drawn_from:
+            return
+        if self.bar is None:
+            import ipywidgets  # type: ignore[import-not-found,unused-ignore]
+            from IPython.display import display  # type: ignore[import-not-found,unused-ignore]
+
+            self.bar = ipywidgets.FloatProgress(min=0.0, max=1.0)
+            display(self.bar)
+        self.bar.description = report.stage
+        self.bar.value = report.done / report.total if report.total else 0.0
+
+    def clear(self) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+
 def line(report: Progress) -> str:
     """A report as a line of text."""
     if not report.total:
@@ -84,13 +109,18 @@ class Running:
             self.bar.clear()
 
 
-def bar_of(progress: object) -> Bar | None:
+def bar_of(progress: object) -> Bar | Widget | None:
     """The bar that `progress` asks for."""
+    if progress not in (None, True):
+        return None
+    patience = 0.0 if progress is True else PATIENCE
+    if "ipykernel" in sys.modules and importlib.util.find_spec("ipywidgets") is not None:
+        return Widget(patience)
     if progress is True:
-        return Bar(0.0)
+        return Bar(patience)
     # sys.stderr is None in a program without a console.
     is_seen = sys.stderr is not None and sys.stderr.isatty()
-    return Bar(PATIENCE) if progress is None and is_seen else None
+    return Bar(patience) if is_seen else None
 
 
 def threads_of(threads: int | None) -> int | None:

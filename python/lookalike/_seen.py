@@ -46,7 +46,8 @@ class Seen:
     >>> [text for text in texts if seen.add(text) is None]
     ['one two three four five six', 'another text']
 
-    A document takes about 1 KB, and 8 bytes for each shingle. With `exact=False` no shingles are held, and signatures estimate the
+    A document takes about 1 KB, and 8 bytes for each shingle. With `exact=False` no shingles are held, and signatures
+    estimate the
     similarity.
     """
 

@@ -48,7 +48,8 @@ def similar(
 ) -> Similar:
     """Lists the k documents that are most similar to `query`. Every document is compared, exactly.
 
-    Single words are compared unless `shingle` is given, because a sentence has few longer shingles in common with a page. Without a
+    Single words are compared unless `shingle` is given, because a sentence has few longer shingles in common with a
+    page. Without a
     threshold, every document that shares a word may be listed.
 
     >>> import lookalike
@@ -82,8 +83,10 @@ def sketch(
 ) -> Table:
     """Makes the MinHash signature or the SimHash fingerprint of every document.
 
-    The columns are (id), and `signature`: 4 bytes for each value, little-endian; or `fingerprint`: uint64, or 16 bytes, big-endian. A document
-    without features has a null. The metadata of the schema has `lookalike.plan`, the id of the plan: sketches of equal ids can be compared.
+    The columns are (id), and `signature`: 4 bytes for each value, little-endian; or `fingerprint`: uint64, or 16
+    bytes, big-endian. A document
+    without features has a null. The metadata of the schema has `lookalike.plan`, the id of the plan: sketches of
+    equal ids can be compared.
     """
     given: dict[str, Any] = dict(options)
     documents = source(data, text, id)

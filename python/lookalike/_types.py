@@ -25,6 +25,13 @@ class ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
 
+class PandasSeries(Protocol):
+    """`pandas.Series`, whose stubs do not tell of Arrow."""
+
+    def isna(self) -> Any: ...
+    def tolist(self) -> list[Any]: ...
+
+
 class HfDataset(Protocol):
     """`datasets.Dataset`."""
 
@@ -32,8 +39,8 @@ class HfDataset(Protocol):
     def select(self, indices: Iterable[int]) -> Any: ...
 
 
-Path: TypeAlias = "str | PathLike[str]"
-Data: TypeAlias = "Sequence[str] | Sequence[str | None] | ArrowStream | ArrowArray | HfDataset | Files"
+Path: TypeAlias = str | PathLike[str]
+Data: TypeAlias = "Sequence[str] | Sequence[str | None] | ArrowStream | ArrowArray | PandasSeries | HfDataset | Files"
 
 Method: TypeAlias = Literal["auto", "minhash", "exact", "simhash"]
 Measure: TypeAlias = Literal["jaccard", "word-jaccard", "cosine", "containment"]

@@ -162,6 +162,10 @@ def test_options_without_sense_are_refused(tmp_path):
         lookalike.dedup(["a"], min_containment=0.5, method="simhash")
     with pytest.raises(lookalike.InputError):
         lookalike.dedup(["a"], against=lookalike.Files("/nowhere"))
+    with pytest.raises(ValueError, match="min_containment is 2; it must be from 0 to 1"):
+        lookalike.dedup(["a"], min_containment=2)
+    with pytest.raises(lookalike.PlanError, match="audit needs verify=True"):
+        lookalike.dedup(["a"], audit=5, method="simhash")
 
 
 def test_a_plan_stands_for_its_options(texts):
@@ -175,3 +179,42 @@ def test_simhash_lists_distances():
     texts = corpus(100)
     removed = lookalike.dedup(texts, method="simhash", hamming=8, shingle=1).removed
     assert "hamming" in removed.columns and all(row["hamming"] <= 64 for row in removed)
+
+
+def test_data_is_annotated_with_the_decisions(texts):
+    pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    removed = {row["row"]: row for row in lookalike.dedup(texts).removed}
+    frames = [
+        lookalike.dedup(pandas.DataFrame({"text": texts})).annotate().to_dict("records"),
+        lookalike.dedup(polars.DataFrame({"text": texts})).annotate().to_dicts(),
+        lookalike.dedup(pyarrow.table({"text": texts})).annotate().to_pylist(),
+        lookalike.dedup(texts).annotate().to_pylist(),
+    ]
+    for rows in frames:
+        assert len(rows) == len(texts)
+        for row, values in enumerate(rows):
+            assert values["kept"] == (row not in removed)
+            if row in removed:
+                assert (values["kept_row"], values["jaccard"]) == (removed[row]["kept_row"], removed[row]["jaccard"])
+    ids = lookalike.dedup(pyarrow.table({"text": texts, "id": list(range(7, 607))}), id="id").annotate()
+    assert all(row["kept_id"] == (None if row["kept"] else row["kept_row"] + 7) for row in ids.to_pylist())
+
+
+def test_results_pickle_and_are_the_same(texts):
+    result = lookalike.dedup(texts, against=texts[:5], threshold=0.6, threads=2)
+    again = pickle.loads(pickle.dumps(result))
+    assert again.kept() == result.kept() and again.removed.to_pylist() == result.removed.to_pylist()
+    compared = lookalike.compare(texts[0], texts[1], shingle=2)
+    assert pickle.loads(pickle.dumps(compared)).to_dict()["measures"] == compared.to_dict()["measures"]
+
+
+def test_a_broken_parquet_file_is_an_error_without_a_trace_of_rust(tmp_path, capfd):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.table({"text": corpus(500)}), tmp_path / "broken.parquet")
+    content = bytearray((tmp_path / "broken.parquet").read_bytes())
+    content[200:3000] = bytes(2800)
+    (tmp_path / "broken.parquet").write_bytes(content)
+    with pytest.raises(lookalike.InputError, match="broken.parquet"):
+        lookalike.dedup(lookalike.Files(tmp_path / "broken.parquet"))
+    assert "panicked" not in capfd.readouterr().err

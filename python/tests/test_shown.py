@@ -1,7 +1,10 @@
 """Progress, and results as people see them."""
 
+import sys
+import types
+
 import lookalike
-from lookalike._progress import Bar, Progress, line
+from lookalike._progress import Bar, Progress, Widget, line
 
 
 def test_a_bar_says_how_much_is_done():
@@ -20,6 +23,28 @@ def test_a_bar_is_cleared_and_a_short_run_has_none(capsys):
     bar(Progress("sketch", 1, 2, "documents", 1.0))
     bar.clear()
     assert capsys.readouterr().err.endswith("\r")
+
+
+def test_a_notebook_gets_a_widget_that_is_closed(monkeypatch):
+    bars = []
+
+    class Bar:
+        def __init__(self, **_):
+            bars.append(self)
+            self.is_open = True
+
+        def close(self):
+            self.is_open = False
+
+    for name, content in {"ipywidgets": {"FloatProgress": Bar}, "IPython.display": {"display": lambda bar: None}}.items():
+        module = types.ModuleType(name)
+        vars(module).update(content)
+        monkeypatch.setitem(sys.modules, name, module)
+    widget = Widget(0.0)
+    widget(Progress("sketch", 50, 200, "documents", 1.0))
+    assert (bars[0].description, bars[0].value, bars[0].is_open) == ("sketch", 0.25, True)
+    widget.clear()
+    assert not bars[0].is_open
 
 
 def test_a_table_shows_its_first_rows():

@@ -20,6 +20,7 @@ use std::ffi::OsString;
 pub use args::{default_memory, default_threads, memory_size};
 pub use commands::{comparison_json, comparison_page, dedup_page};
 pub use refused::Allocator;
+pub use report::hide_caught_panics;
 
 /// Runs a command line, and returns the exit code. The first of the `words` is the name of the program.
 ///
@@ -28,7 +29,7 @@ pub use refused::Allocator;
 pub fn run(words: Vec<OsString>) -> u8 {
     platform::prepare();
     refused::check_memory();
-    report::prepare();
+    report::hide_caught_panics();
     let result = config::arguments(words).and_then(|arguments| run_command(arguments.command));
     network::settle();
     let exit = match result {

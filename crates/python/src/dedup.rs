@@ -47,7 +47,7 @@ pub(crate) fn dedup(
     let documents = source.get();
     let mut job = plan.job();
     documents.read_by(&mut job);
-    job.audit = options.audit;
+    job.audit = plan.audited(py, options.audit)?;
     run.limit(&mut job);
     let mut dedup = Dedup::new(job);
     if options.update && source.get().ids().is_none() && !documents.is_files() {

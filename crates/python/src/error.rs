@@ -63,7 +63,7 @@ fn of_kind(py: Python<'_>, kind: ErrorKind, message: String, place: Option<&str>
     match kind {
         ErrorKind::Usage => plan(py, "", message),
         ErrorKind::Input => input(py, message, place),
-        ErrorKind::Output => raised(py, "OutputError", (message,)),
+        ErrorKind::Output => output(py, message),
         ErrorKind::Damaged => raised(py, "IndexDamaged", (message,)),
         _ => raised(py, "LookalikeError", (message,)),
     }
@@ -76,6 +76,11 @@ pub(crate) fn input(py: Python<'_>, message: String, place: Option<&str>) -> PyE
         _ => (place, None::<u64>),
     };
     raised(py, "InputError", (message, file, line))
+}
+
+/// An `OutputError`.
+pub(crate) fn output(py: Python<'_>, message: String) -> PyErr {
+    raised(py, "OutputError", (message,))
 }
 
 /// An exception for more pairs than a list should have.

@@ -33,6 +33,8 @@ static ALLOCATOR: Allocator = Allocator;
 
 #[pyo3::pymodule(gil_used = false)]
 mod _lookalike {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::command::{memory_size, run_command};
     #[pymodule_export]
@@ -67,6 +69,15 @@ mod _lookalike {
     use super::tune::tune;
     #[pymodule_export]
     use super::wait::Run;
+
+    /// Prepares the module when it is imported.
+    #[pymodule_init]
+    #[expect(clippy::unnecessary_wraps, reason = "the macro asks for a result")]
+    fn prepare(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Of this module only: Rust has no hook for others.
+        lookalike_cli::hide_caught_panics();
+        Ok(())
+    }
 
     /// The version of the package.
     #[pymodule_export]

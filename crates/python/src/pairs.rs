@@ -2,11 +2,10 @@
 
 use crate::input::Source;
 use crate::plan::CheckedPlan;
-use crate::scores::scores;
+use crate::scores::{ids_at, scores};
 use crate::table::Table;
 use crate::wait::Run;
 use arrow_array::{ArrayRef, StringArray, UInt64Array};
-use arrow_select::take::take;
 use lookalike::cluster::UnionFind;
 use lookalike_batch::{ListOutput, Pairs, ReturnedPairs, score_column};
 use pyo3::exceptions::PyValueError;
@@ -25,7 +24,7 @@ pub(crate) fn pairs(
 ) -> PyResult<(FoundPairs, String)> {
     let mut job = plan.job();
     source.read_by(&mut job);
-    job.audit = audit;
+    job.audit = plan.audited(py, audit)?;
     run.limit(&mut job);
     let output = ListOutput::Returned { ids: source.is_files() };
     let pairs = Pairs { job, output, limit: Some(limit), report: None };
@@ -56,10 +55,8 @@ impl FoundPairs {
         let a: UInt64Array = pairs.iter().map(|pair| Some(u64::from(pair.a))).collect();
         let b: UInt64Array = pairs.iter().map(|pair| Some(u64::from(pair.b))).collect();
         let mut columns: Vec<(&str, ArrayRef)> = Vec::new();
-        let failed = |error: arrow_schema::ArrowError| PyValueError::new_err(error.to_string());
         if let Some(ids) = &self.ids {
-            let taken = |rows| take(ids, rows, None).map_err(failed);
-            columns.extend([("a_id", taken(&a)?), ("b_id", taken(&b)?)]);
+            columns.extend([("a_id", ids_at(ids, &a)?), ("b_id", ids_at(ids, &b)?)]);
         } else if !ids.is_empty() {
             let named =
                 |side: usize| Arc::new(ids.iter().map(|ids| Some(&ids[side])).collect::<StringArray>());

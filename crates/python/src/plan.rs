@@ -177,6 +177,20 @@ impl CheckedPlan {
         Ok(CheckedPlan { plan, is_auto: false, given, frequencies: None, levels: None, options })
     }
 
+    /// How many random documents an audit compares.
+    ///
+    /// # Errors
+    /// `PlanError` if no document is compared, so that there is nothing to audit.
+    pub(crate) fn audited(&self, py: Python<'_>, documents: u64) -> PyResult<u64> {
+        match documents {
+            1.. if !self.plan.verifies() => {
+                let message = "audit needs verify=True; without it no document is compared with another";
+                Err(error::plan(py, "audit", message))
+            }
+            documents => Ok(documents),
+        }
+    }
+
     fn banded<T>(&self, value: T) -> PyResult<T> {
         match self.plan.method() {
             Method::MinHash => Ok(value),

@@ -1,7 +1,10 @@
-//! Similarities and distances as columns.
+//! Columns that several lists have: similarities, distances, ids.
 
-use arrow_array::{ArrayRef, Float64Array, UInt32Array};
+use arrow_array::{ArrayRef, Float64Array, UInt32Array, UInt64Array};
+use arrow_select::take::take;
 use lookalike::Score;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
 use std::sync::Arc;
 
 /// A column of similarities, or of distances if they are distances.
@@ -16,4 +19,9 @@ pub(crate) fn scores(scores: impl Iterator<Item = Option<Score>> + Clone) -> Arr
     }
     let value = |score: Option<Score>| score.and_then(Score::similarity).map(|similarity| similarity.value());
     Arc::new(scores.map(value).collect::<Float64Array>())
+}
+
+/// The ids of these rows.
+pub(crate) fn ids_at(ids: &ArrayRef, rows: &UInt64Array) -> PyResult<ArrayRef> {
+    take(ids, rows, None).map_err(|error| PyValueError::new_err(error.to_string()))
 }

@@ -2,13 +2,11 @@
 
 use crate::input::Source;
 use crate::plan::CheckedPlan;
-use crate::scores::scores;
+use crate::scores::{ids_at, scores};
 use crate::table::Table;
 use crate::wait::Run;
 use arrow_array::{ArrayRef, StringArray, UInt64Array};
-use arrow_select::take::take;
 use lookalike_batch::{ListOutput, Similar, score_column};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -40,8 +38,7 @@ pub(crate) fn similar(
         columns.push(("id", Arc::new(ids.collect::<StringArray>())));
     } else {
         let rows: UInt64Array = documents.iter().map(|document| Some(document.row)).collect();
-        let ids = source.ids().map(|ids| take(&ids, &rows, None)).transpose();
-        let ids = ids.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let ids = source.ids().map(|ids| ids_at(&ids, &rows)).transpose()?;
         columns.push(("row", Arc::new(rows)));
         columns.extend(ids.map(|ids| ("id", ids)));
     }

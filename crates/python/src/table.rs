@@ -1,13 +1,14 @@
 //! Tables of results, in Arrow memory.
 
 use crate::arrow;
+use crate::error;
 use crate::value;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{Field, Schema};
 use lookalike_corpus::{Cell, ColumnKind, TableWriter, Waiting};
-use pyo3::exceptions::{PyKeyError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyCapsule, PyDict, PyList};
 use std::collections::HashMap;
@@ -101,7 +102,7 @@ impl Table {
 
     /// Writes a file, whose format follows from its name.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| self.write_to(&path)).map_err(PyOSError::new_err)
+        py.detach(|| self.write_to(&path)).map_err(|message| error::output(py, message))
     }
 }
 

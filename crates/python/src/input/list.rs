@@ -26,11 +26,10 @@ impl ListTexts {
 fn text(row: usize, item: Bound<'_, PyAny>) -> PyResult<PyBackedStr> {
     let py = item.py();
     match item.cast_into::<PyString>() {
-        Ok(text) => PyBackedStr::try_from(text).map_err(|error| {
+        Ok(text) => PyBackedStr::try_from(text).inspect_err(|error| {
             let reason = format!("row {row}: half of a surrogate pair is no character");
             // The error of Python names the character, and not the row.
             let _ = error.value(py).setattr("reason", reason);
-            error
         }),
         Err(error) => {
             let name = error.into_inner().get_type().name()?;

@@ -1,13 +1,13 @@
 //! The decisions of `dedup`, as rows.
 
-use crate::scores::scores;
+mod members;
+
+use crate::scores::{ids_at, scores};
 use crate::table::{Column, Table};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray, UInt64Array};
-use arrow_select::take::take;
 use lookalike_batch::ReturnedDecisions;
-use lookalike_engine::decisions::Cluster;
 use lookalike_engine::decisions::reasons::Reason;
-use pyo3::exceptions::PyValueError;
+use members::Member;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use std::sync::Arc;
@@ -110,6 +110,37 @@ impl Decisions {
         Ok(Table::of_columns(columns))
     }
 
+    /// The decision about every row: cluster, kept, kept_row, (kept_id), the similarity, containment.
+    fn annotations(&self, py: Python<'_>) -> PyResult<Table> {
+        let rows = self.__len__();
+        let members: Vec<Member> =
+            py.detach(|| self.members().filter(|member| self.row(member.document).is_some()).collect());
+        let mut of_rows: Vec<Option<usize>> = vec![None; rows];
+        for (place, row) in members.iter().map(|member| self.row(member.document)).enumerate() {
+            row.into_iter().for_each(|row| of_rows[row as usize] = Some(place));
+        }
+        let all = || of_rows.iter().map(|place| place.map(|place| members[place]));
+        let removed = || all().map(|member| member.filter(|member| !member.is_kept()));
+        let kept_rows: UInt64Array =
+            removed().map(|member| member.and_then(|member| self.row(member.kept?))).collect();
+        let kept: BooleanArray = removed().map(|member| Some(member.is_none())).collect();
+        let reasons = removed().map(|member| member.and_then(|member| member.reason));
+        let containment = reasons.clone().map(|reason| Some(reason?.containment?.value()));
+        let clusters = all().map(|member| Some(member?.cluster));
+        let mut columns: Vec<(&str, ArrayRef)> =
+            vec![("cluster", Arc::new(clusters.collect::<UInt64Array>())), ("kept", Arc::new(kept))];
+        if !self.decided.ids.is_empty() {
+            let name = |member: Option<Member>| self.decided.ids[member?.place].1.as_deref();
+            columns.push(("kept_id", Arc::new(removed().map(name).collect::<StringArray>())));
+        } else if let Some(ids) = &self.ids {
+            columns.push(("kept_id", ids_at(ids, &kept_rows)?));
+        }
+        columns.insert(2, ("kept_row", Arc::new(kept_rows)));
+        columns.push((self.score, scores(reasons.clone().map(|reason| Some(reason?.score)))));
+        columns.push(("containment", Arc::new(containment.collect::<Float64Array>())));
+        Ok(Table::of_columns(columns))
+    }
+
     /// The members of clusters.
     fn clusters(&self, py: Python<'_>) -> PyResult<Table> {
         let members: Vec<Member> =
@@ -125,89 +156,5 @@ impl Decisions {
         columns.push(("cluster", Arc::new(numbers)));
         columns.push(("kept", Arc::new(kept)));
         Ok(Table::of_columns(columns))
-    }
-}
-
-/// A member of a cluster.
-#[derive(Clone, Copy)]
-struct Member {
-    document: u32,
-    /// The number of its cluster, counted from 1.
-    cluster: u64,
-    /// The document that is kept for it: itself, if it is kept. `None` if its cluster keeps none.
-    kept: Option<u32>,
-    reason: Option<Reason>,
-    /// Its place in the list of all members.
-    place: usize,
-}
-
-impl Member {
-    fn is_kept(&self) -> bool {
-        self.kept == Some(self.document)
-    }
-}
-
-impl Decisions {
-    /// The row of a document, if it is one of the data.
-    fn row(&self, document: u32) -> Option<u64> {
-        document.checked_sub(self.decided.first_new).map(u64::from)
-    }
-
-    fn kept_rows(&self) -> Vec<u8> {
-        let ReturnedDecisions { decisions, first_new, documents, .. } = &self.decided;
-        let mut kept = vec![1; (documents - first_new) as usize];
-        for (member, kept_for) in decisions.clusters().flat_map(Cluster::decisions) {
-            if let Some(row) = self.row(member).filter(|_| member != kept_for) {
-                kept[row as usize] = 0;
-            }
-        }
-        kept
-    }
-
-    /// The members of all clusters.
-    fn members(&self) -> impl Iterator<Item = Member> {
-        let ReturnedDecisions { decisions, reasons, .. } = &self.decided;
-        let mut place = 0;
-        decisions.clusters().enumerate().flat_map(move |(index, cluster)| {
-            let reasons = reasons.of_cluster(decisions, index).map(Some).chain(std::iter::repeat(None));
-            let members: Vec<Member> = cluster
-                .decisions()
-                .zip(reasons)
-                .map(|((document, kept), reason)| {
-                    place += 1;
-                    let kept = Some(kept).filter(|&kept| decisions.keeps(kept));
-                    Member { document, cluster: index as u64 + 1, kept, reason, place: place - 1 }
-                })
-                .collect();
-            members
-        })
-    }
-
-    fn removed_members(&self) -> impl Iterator<Item = Member> {
-        self.members().filter(|member| !member.is_kept())
-    }
-
-    /// The ids of members, and of the documents that are kept for them, if they have any.
-    fn named(
-        &self,
-        members: &[Member],
-        rows: &UInt64Array,
-        kept_rows: &UInt64Array,
-    ) -> PyResult<Option<(ArrayRef, ArrayRef)>> {
-        let failed = |error: arrow_schema::ArrowError| PyValueError::new_err(error.to_string());
-        let names = &self.decided.ids;
-        let name = |member: &Member| Some(names[member.place].0.as_str());
-        let kept_name = |member: &Member| names[member.place].1.as_deref();
-        let kept_names = || Arc::new(members.iter().map(kept_name).collect::<StringArray>());
-        Ok(match &self.ids {
-            // A kept document of another source has no row.
-            Some(ids) if !names.is_empty() => Some((take(ids, rows, None).map_err(failed)?, kept_names())),
-            Some(ids) => {
-                let taken = |rows| take(ids, rows, None).map_err(failed);
-                Some((taken(rows)?, taken(kept_rows)?))
-            }
-            None if names.is_empty() => None,
-            None => Some((Arc::new(members.iter().map(name).collect::<StringArray>()), kept_names())),
-        })
     }
 }
