@@ -31,7 +31,8 @@ class Pairs(Table):
 
     def __init__(self, found: FoundPairs, summary: Summary) -> None:
         super().__init__(found.table())
-        self._clusters = found.clusters()
+        self._found: FoundPairs | None = found
+        self._clusters: list[list[int]] | None = None
         self._summary = summary
 
     @property
@@ -42,10 +43,15 @@ class Pairs(Table):
     @property
     def clusters(self) -> list[list[int]]:
         """The rows of each cluster that these pairs connect."""
+        if self._clusters is None:
+            self._clusters = [] if self._found is None else self._found.clusters()
         return self._clusters
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "_found": None, "_clusters": self.clusters}
+
     def _repr_html_(self) -> str:
-        found = f"{_shown.count(len(self), 'pair')} in {_shown.count(len(self._clusters), 'cluster')}"
+        found = f"{_shown.count(len(self), 'pair')} in {_shown.count(len(self.clusters), 'cluster')}"
         return f"<p>{found}</p>" + super()._repr_html_()
 
 

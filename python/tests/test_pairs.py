@@ -47,6 +47,7 @@ def test_tables_go_to_other_libraries_and_files(texts, tmp_path):
     assert found["a"].to_numpy().tolist() == [row["a"] for row in found]
     assert pickle.loads(pickle.dumps(found)).to_pylist() == found.to_pylist()
     assert pickle.loads(pickle.dumps(found)).summary.pairs == len(found)
+    assert pickle.loads(pickle.dumps(found)).clusters == found.clusters
     found.write(tmp_path / "pairs.jsonl")
     written = [json.loads(line) for line in (tmp_path / "pairs.jsonl").read_text().splitlines()]
     assert [(row["a"], row["b"]) for row in written] == [(row["a"], row["b"]) for row in found]

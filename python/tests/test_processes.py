@@ -12,7 +12,7 @@ import time
 import pytest
 
 import lookalike
-from conftest import corpus, python
+from conftest import corpus, jsonl, python
 
 TEXTS = corpus(300)
 
@@ -50,16 +50,40 @@ def test_a_forked_child_computes():
         time.sleep(0.01)
 
 
-def test_no_thread_outlives_a_call():
-    program = textwrap.dedent("""
-        import os, time, lookalike
-        lookalike.dedup(["some words", "other words"] * 50, threads=4)
+@pytest.mark.parametrize(
+    "calls",
+    [
+        "lookalike.dedup(texts, threads=4).removed",
+        "lookalike.dedup(files, output=folder + '/out.jsonl')",
+        "lookalike.pairs(texts).clusters",
+        "lookalike.similar('one two', texts)",
+        "lookalike.sketch(texts, method='simhash', weights='tf-idf')",
+        "lookalike.compare(texts[0], texts[1])",
+        "lookalike.tune(texts)",
+        "lookalike.evaluate([(1, 2)], [(1, 2)])",
+        "lookalike.Seen().add_many(texts)",
+        "index = lookalike.Index.create(folder + '/index'); index.add(texts); index.find(texts); index.info(verify=True)",
+    ],
+)
+def test_no_thread_outlives_a_call(calls, tmp_path):
+    jsonl(tmp_path / "in.jsonl", TEXTS)
+    program = textwrap.dedent(f"""
+        import os, sys, time, lookalike
+        # numpy would start threads of its own.
+        os.environ["OPENBLAS_NUM_THREADS"] = "1"
+        folder = sys.argv[1]
+        texts = [f"some words of the text {{number % 90}} and others" for number in range(300)]
+        files = lookalike.Files(folder + "/in.jsonl")
+        {calls}
         deadline = time.monotonic() + 5
-        while len(os.listdir("/proc/self/task")) > 1 and time.monotonic() < deadline:
+        def threads():
+            return [open(f"/proc/self/task/{{task}}/comm").read().strip() for task in os.listdir("/proc/self/task")]
+        while len(threads()) > 1 and time.monotonic() < deadline:
             time.sleep(0.01)
-        print(len(os.listdir("/proc/self/task")))
+        print(*threads()[1:])
     """)
-    assert python(program).stdout == "1\n"
+    done = python(program, str(tmp_path))
+    assert (done.stdout, done.stderr) == ("\n", "")
 
 
 @pytest.mark.parametrize(
