@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Hashable, Iterable
 from typing import Any, cast, final
 
@@ -81,6 +80,9 @@ def evaluate(
     >>> lookalike.evaluate([(1, 2), (3, 4)], [(2, 1), (5, 6)])
     Evaluation: precision 0.5000, recall 0.5000, f1 0.5000; adjusted Rand index 0.4231
     """
+    # Few programs evaluate, and all would wait for this import.
+    import tempfile
+
     with tempfile.TemporaryDirectory() as folder, Running({"progress": False}) as run:
         wrong, missing = os.path.join(folder, "wrong.jsonl"), os.path.join(folder, "missing.jsonl")
         lists = [_List(data, os.path.join(folder, name)) for data, name in ((found, "found"), (truth, "truth"))]

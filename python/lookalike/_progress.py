@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from lookalike._lookalike import Run, memory_size
 
@@ -16,8 +14,7 @@ PATIENCE = 1.0
 """Seconds before a bar is drawn. A shorter run needs none."""
 
 
-@dataclass(frozen=True)
-class Progress:
+class Progress(NamedTuple):
     """A report of a running call."""
 
     stage: str
@@ -114,13 +111,20 @@ def bar_of(progress: object) -> Bar | Widget | None:
     if progress not in (None, True):
         return None
     patience = 0.0 if progress is True else PATIENCE
-    if "ipykernel" in sys.modules and importlib.util.find_spec("ipywidgets") is not None:
+    if "ipykernel" in sys.modules and is_installed("ipywidgets"):
         return Widget(patience)
     if progress is True:
         return Bar(patience)
     # sys.stderr is None in a program without a console.
     is_seen = sys.stderr is not None and sys.stderr.isatty()
     return Bar(patience) if is_seen else None
+
+
+def is_installed(package: str) -> bool:
+    """Whether a package can be imported."""
+    import importlib.util
+
+    return importlib.util.find_spec(package) is not None
 
 
 def threads_of(threads: int | None) -> int | None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast, final
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, final
 
 from lookalike._input import source
 from lookalike._lookalike import Plan, SeenTexts
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 
 
 @final
-@dataclass(frozen=True)
-class Match:
+class Match(NamedTuple):
     """A document that a text is similar to."""
 
     row: int
@@ -46,7 +44,7 @@ class Seen:
     >>> [text for text in texts if seen.add(text) is None]
     ['one two three four five six', 'another text']
 
-    A document takes about 1 KB, and 8 bytes for each shingle. With `exact=False` no shingles are held, and signatures
+    A document takes about 2 KB, and 8 bytes for each shingle. With `exact=False` no shingles are held, and signatures
     estimate the
     similarity.
     """
