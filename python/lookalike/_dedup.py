@@ -122,7 +122,7 @@ class DedupCall:
         self._arguments = data, columns, against, plan, settings
         self._running = running
         self.source = source(data, columns.text, columns.id, columns.number)
-        self._against = [source(other, columns.text, _present(other, columns.id)) for other in against]
+        self._against = [source(other, *_columns_of(other, columns)) for other in against]
 
     def __call__(self, reasons: bool, report: str | None = None, output: str | None = None) -> Decisions:
         _, _, _, plan, settings = self._arguments
@@ -173,6 +173,11 @@ def _several(against: Any) -> list[Any]:
         return []
     is_several = isinstance(against, (list, tuple)) and not any(isinstance(one, (str, type(None))) for one in against)
     return list(against) if is_several else [against]
+
+
+def _columns_of(data: Any, columns: Columns) -> tuple[str, str | None]:
+    """The columns of texts and of ids in other data. It may have no ids, and files name their own fields."""
+    return ("text", None) if isinstance(data, Files) else (columns.text, _present(data, columns.id))
 
 
 def _present(data: Any, id: str | None) -> str | None:

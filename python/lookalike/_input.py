@@ -20,6 +20,8 @@ def source(data: Any, text: str = "text", id: str | None = None, number: str | N
     if isinstance(data, Source):
         return data
     if isinstance(data, Files):
+        if text != "text" or id is not None:
+            raise TypeError("Files names the fields of its documents: say Files(..., text=..., id=...)")
         return Source.of_files(list(data.inputs), data.text, data.id, data.strict)
     refuse(data)
     kind = library(data)

@@ -6,6 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, final
 
+from lookalike._errors import InputError
 from lookalike._input import source
 from lookalike._lookalike import Plan, SeenTexts
 from lookalike._progress import Running
@@ -99,8 +100,13 @@ class Seen:
     @classmethod
     def load(cls, path: Path) -> Seen:
         """Reads a file that `save` has written."""
-        with open(os.fspath(path), "rb") as file:
-            return _restored(file.read())
+        name = os.fspath(path)
+        with open(name, "rb") as file:
+            content = file.read()
+        try:
+            return _restored(content)
+        except ValueError as error:
+            raise InputError(f"{name}: this is no file of Seen: {error}", name) from error
 
     def __len__(self) -> int:
         """The number of documents."""

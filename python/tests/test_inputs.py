@@ -128,6 +128,16 @@ def test_files_are_read(tmp_path):
     assert result.clusters.to_pylist() == expected
 
 
+def test_files_name_their_own_fields(tmp_path):
+    files = lookalike.Files(jsonl(tmp_path / "in.jsonl", TEXTS))
+    for options in ({"text": "body"}, {"id": "id"}):
+        with pytest.raises(TypeError, match=r"Files\(..., text=..., id=...\)"):
+            lookalike.dedup(files, **options)
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"body": [*TEXTS[:20], "a text of new words"]})
+    assert lookalike.dedup(frame, text="body", against=files).kept()["body"].to_list()[-1] == "a text of new words"
+
+
 @pytest.mark.parametrize("data", ["a text", b"bytes", {"text": 1}, {"a"}, 5, iter(["a"]), array.array("d")])
 def test_other_data_is_refused_with_a_sentence(data):
     with pytest.raises(TypeError, match="data is a|row 0 is"):

@@ -142,6 +142,9 @@ def test_frequencies_are_counted_merged_and_kept(texts, tmp_path):
     assert pickle.loads(pickle.dumps(whole)) == whole
     whole.save(tmp_path / "table")
     assert lookalike.Frequencies.load(tmp_path / "table").id == whole.id
+    (tmp_path / "bad").write_bytes(b"no table")
+    with pytest.raises(lookalike.InputError, match="no table of document frequencies"):
+        lookalike.Frequencies.load(tmp_path / "bad")
     by_table = lookalike.sketch(texts, method="simhash", weights="tf-idf", frequencies=whole)
     counted = lookalike.sketch(texts, method="simhash", weights="tf-idf")
     assert by_table.to_pylist() == counted.to_pylist()

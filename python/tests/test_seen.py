@@ -82,8 +82,9 @@ def test_seen_is_saved_and_pickles(texts, tmp_path):
         assert [again.find(text) for text in texts] == [seen.find(text) for text in texts]
         assert again.add("something that was never seen before at all", id="new") is None
     (tmp_path / "bad").write_bytes(b"not a file of ours")
-    with pytest.raises((lookalike.InputError, ValueError)):
+    with pytest.raises(lookalike.InputError, match="no file of Seen") as error:
         lookalike.Seen.load(tmp_path / "bad")
+    assert error.value.filename == str(tmp_path / "bad")
 
 
 def test_of_equal_texts_that_threads_add_one_is_new():

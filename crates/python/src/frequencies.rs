@@ -31,7 +31,9 @@ impl Frequencies {
     /// Reads a file that `save` or `lookalike frequencies` wrote.
     #[staticmethod]
     fn load(py: Python<'_>, path: std::path::PathBuf) -> PyResult<Self> {
-        Self::from_bytes(py, &std::fs::read(path)?)
+        let table = DocumentFrequencies::from_bytes(&std::fs::read(&path)?);
+        let name = path.display().to_string();
+        table.map(Self::of).map_err(|error| error::input(py, format!("{name}: {error}"), Some(&name)))
     }
 
     /// Writes a file, which the option `--frequencies` reads too.
