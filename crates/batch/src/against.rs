@@ -3,7 +3,7 @@
 //! They are read before the inputs, and so have the first numbers.
 
 use crate::error::Error;
-use crate::request::{Against, Dedup};
+use crate::request::{Against, Dedup, Job};
 use lookalike::Plan;
 use lookalike_corpus::Inputs;
 use lookalike_engine::index::Index;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 impl Against {
     /// Are there no documents to compare against?
     pub fn is_empty(&self) -> bool {
-        self.inputs.is_empty() && self.index.is_none()
+        self.inputs.is_empty() && self.held.files().is_empty() && self.index.is_none()
     }
 
     /// The index that the inputs are to be added to.
@@ -23,11 +23,11 @@ impl Against {
         self.index.as_ref().filter(|index| index.is_to_grow())
     }
 
-    /// The files of both; files of `--against` come before the `inputs`.
-    pub(crate) fn resolve(&self, inputs: &[String], monitor: &Monitor) -> Result<Inputs, Error> {
+    /// The files of both; files of `--against` come before those of the `job`.
+    pub(crate) fn resolve(&self, job: &Job, monitor: &Monitor) -> Result<Inputs, Error> {
         match self.inputs.iter().find(|argument| Index::is_at(Path::new(argument))) {
             Some(index) => Err(Error::AgainstIndex { path: index.into() }),
-            None => Ok(Inputs::resolve_against(&self.inputs, inputs, &monitor.waiting())?),
+            None => Ok(job.resolve_against(&self.inputs, &self.held, monitor)?),
         }
     }
 

@@ -48,6 +48,14 @@ pub enum Error {
         /// How many pairs.
         pairs: u64,
     },
+    /// There are more pairs than the caller wants.
+    #[error("the documents make {} pairs or more, and the limit is {}", count(*pairs), count(*limit))]
+    MorePairs {
+        /// The number of pairs, at least.
+        pairs: u64,
+        /// The limit.
+        limit: u64,
+    },
     /// A file is no list of pairs or clusters.
     #[error("{file}: no list of pairs or clusters; columns seen: {seen}")]
     NoList {
@@ -203,7 +211,7 @@ impl Error {
             | Error::NotTuned
             | Error::FewerDocuments { .. } => ErrorKind::Usage,
             Error::SameOutput { .. } | Error::OutputIsInput { .. } => ErrorKind::Output,
-            Error::TooManyDifferences { .. } => ErrorKind::Budget,
+            Error::TooManyDifferences { .. } | Error::MorePairs { .. } => ErrorKind::Budget,
             Error::NoNumber { .. }
             | Error::NoDocuments { .. }
             | Error::NoList { .. }

@@ -66,7 +66,24 @@ impl Job {
 
     /// The files that it reads.
     pub(crate) fn resolve(&self, monitor: &Monitor) -> Result<Inputs, Error> {
-        Ok(self.limit(Inputs::resolve(&self.inputs, &monitor.waiting())?))
+        Ok(self.limit(self.resolve_against(&[], &Inputs::default(), monitor)?))
+    }
+
+    /// The files and sources that it reads, behind those that they are compared against.
+    pub(crate) fn resolve_against(
+        &self,
+        against: &[String],
+        held: &Inputs,
+        monitor: &Monitor,
+    ) -> Result<Inputs, Error> {
+        let waiting = monitor.waiting();
+        let is_held = !self.held.files().is_empty();
+        let named = match (against, self.inputs.as_slice()) {
+            ([], []) if is_held => Inputs::default(),
+            (against, []) if is_held => Inputs::resolve(against, &waiting)?.all_against(),
+            (against, inputs) => Inputs::resolve_against(against, inputs, &waiting)?,
+        };
+        Ok(named.join(held.clone().all_against())?.join(self.held.clone())?)
     }
 
     /// Notes that the first record lacks a field that the caller named for the id, or for what an index stores. Records with another field are

@@ -14,6 +14,7 @@ mod findings;
 mod lines;
 mod outputs;
 mod request;
+mod returned;
 mod summary;
 mod tune;
 mod verbs;
@@ -28,8 +29,10 @@ pub use findings::{
 };
 /// Types of requests and results of this crate.
 pub use lookalike_engine as engine;
+pub use outputs::columns::{score_column, score_column_of_removed};
 pub use outputs::unpublished::Unpublished;
-pub use request::{Against, Dedup, Job, Pairs, SettingsFile};
+pub use request::{Against, Dedup, Job, ListOutput, Pairs, SettingsFile};
+pub use returned::{Details, ReturnedDecisions, ReturnedPairs, ReturnedSketches, SimilarDocument};
 pub use summary::{
     AgainstSummary, CompareSummary, DedupSummary, EffortSummary, FoundSummary, FrequenciesSummary,
     IdsSummary, LooseCluster, NoFigures, PairsSummary, ReadSummary, RecallSummary, RemovalSummary,

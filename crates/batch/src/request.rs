@@ -1,11 +1,12 @@
 //! Requests, as plain data. The code that runs them is in `verbs`.
 
+use crate::returned::Details;
 use lookalike::Plan;
-use lookalike_corpus::{Delimiter, Extract};
+use lookalike_corpus::{Delimiter, Extract, Inputs};
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The part of a request that every verb has.
@@ -15,6 +16,8 @@ pub struct Job {
     pub request: Request,
     /// Files, folders, globs or `-`.
     pub inputs: Vec<String>,
+    /// Sources in memory. Their documents come after those of the files.
+    pub held: Inputs,
     /// How many random documents are compared with all others, to measure the recall. 0 measures nothing.
     pub audit: u64,
     /// The field that holds the id.
@@ -45,6 +48,7 @@ impl Job {
         Job {
             request: Request::new(plan),
             inputs,
+            held: Inputs::default(),
             audit: 0,
             id_field: "id".to_owned(),
             delimiter: None,
@@ -94,6 +98,8 @@ pub struct Dedup {
     /// The file of a report. The job makes the findings, and its caller writes the page: see
     /// [`Unpublished`](crate::Unpublished).
     pub report: Option<PathBuf>,
+    /// Return the decisions with the summary, and these details of them. `None` returns no decisions.
+    pub returned: Option<Details>,
 }
 
 impl Dedup {
@@ -110,6 +116,7 @@ impl Dedup {
             removed: None,
             clusters: None,
             report: None,
+            returned: None,
         }
     }
 }
@@ -119,11 +126,56 @@ impl Dedup {
 pub struct Pairs {
     /// The inputs, and what is similar.
     pub job: Job,
-    /// The file of the list. `None` is standard output, as JSONL.
-    pub output: Option<PathBuf>,
+    /// The list.
+    pub output: ListOutput,
+    /// The most pairs of a list. More are an error. `None` leaves this to the memory.
+    pub limit: Option<u64>,
     /// The file of a report. The job makes the findings, and its caller writes the page: see
     /// [`Unpublished`](crate::Unpublished).
     pub report: Option<PathBuf>,
+}
+
+/// The place of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListOutput {
+    /// Standard output, as JSONL.
+    StandardOutput,
+    /// A file.
+    File(PathBuf),
+    /// The result of the verb.
+    Returned {
+        /// Whether it has the ids of documents.
+        ids: bool,
+    },
+}
+
+impl ListOutput {
+    /// A file, or else standard output.
+    pub fn file_or_standard(path: Option<PathBuf>) -> Self {
+        path.map_or(ListOutput::StandardOutput, ListOutput::File)
+    }
+
+    /// The path that a table is written to, where `-` is standard output. `None` if none is written.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            ListOutput::StandardOutput => Some(Path::new("-")),
+            ListOutput::File(path) => Some(path),
+            ListOutput::Returned { .. } => None,
+        }
+    }
+
+    /// The file that is written.
+    pub(crate) fn file(&self) -> Option<PathBuf> {
+        match self {
+            ListOutput::File(path) => Some(path.clone()),
+            ListOutput::StandardOutput | ListOutput::Returned { .. } => None,
+        }
+    }
+
+    /// Does the result have the ids of documents?
+    pub(crate) fn returns_ids(&self) -> bool {
+        matches!(self, ListOutput::Returned { ids: true })
+    }
 }
 
 /// Documents that the inputs are compared against; by default none.
@@ -131,6 +183,8 @@ pub struct Pairs {
 pub struct Against {
     /// Files, folders or globs.
     pub inputs: Vec<String>,
+    /// Sources in memory.
+    pub held: Inputs,
     /// An index instead of files. If it was opened to grow, the inputs are added when the outputs have their names.
     pub index: Option<Arc<Index>>,
     /// Remove a document also if it contains one of these, or is contained in one.

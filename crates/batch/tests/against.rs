@@ -5,6 +5,7 @@ mod model;
 
 use lookalike::{Method, Options, Tokens};
 use lookalike_batch::{Against, Dedup, DedupSummary, Job};
+use lookalike_corpus::Inputs;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
 use model::{Asked, Document, LEAST, Model, Preference, SHARE, SHINGLE, THRESHOLD};
@@ -92,6 +93,7 @@ fn run(folder: &Path, model: &Model, asked: Asked, threads: usize) -> (Written, 
         job,
         against: Against {
             index: None,
+            held: Inputs::default(),
             inputs: vec![write(&path("against.jsonl"), model, 0..model.against)],
             containment: asked.containment.then_some(containment),
         },
@@ -110,6 +112,7 @@ fn run(folder: &Path, model: &Model, asked: Asked, threads: usize) -> (Written, 
         removed: Some(path("removed.tsv")),
         clusters: Some(path("clusters.tsv")),
         report: None,
+        returned: None,
     }
     .run(&Monitor::default())
     .unwrap()

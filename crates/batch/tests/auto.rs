@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use lookalike::{Options, Plan};
-use lookalike_batch::{Job, Pairs, PairsSummary};
+use lookalike_batch::{Job, ListOutput, Pairs, PairsSummary};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{Affordable, Request};
 use std::fmt::Write as _;
@@ -43,7 +43,9 @@ fn run(folder: &Path, plan: Plan, auto: Option<Affordable>, features_bytes: u64)
     let inputs = vec![templates(folder)];
     let request = Request { auto, features_bytes, ..Request::new(plan.clone()) };
     let job = Job { request, threads: 2, ..Job::new(inputs, plan) };
-    let summary = Pairs { job, output: Some(output.clone()), report: None }.run(&Monitor::default()).unwrap();
+    let summary = Pairs { job, output: ListOutput::File(output.clone()), limit: None, report: None }
+        .run(&Monitor::default())
+        .unwrap();
     let summary = summary.publish(&Monitor::default()).unwrap();
     (std::fs::read_to_string(output).unwrap(), summary)
 }

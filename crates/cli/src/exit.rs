@@ -2,7 +2,6 @@
 
 use crate::args::Usage;
 use lookalike_engine::ErrorKind;
-use std::process::ExitCode;
 
 /// The end of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,10 +42,4 @@ impl Exit {
 pub(crate) fn of_engine(error: &anyhow::Error) -> Option<&lookalike_engine::Error> {
     let by_job = || error.downcast_ref().and_then(lookalike_batch::Error::of_engine);
     error.downcast_ref().or_else(by_job)
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        ExitCode::from(exit as u8)
-    }
 }

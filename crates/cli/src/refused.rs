@@ -2,6 +2,8 @@
 //!
 //! No library can go on without memory, and Rust aborts the process without a message that helps. This allocator writes one and ends
 //! the process. The next run removes the temporary files, as it does after a kill.
+//!
+//! In a library, which is not the whole process, the same allocator does what the system's does.
 
 use crate::exit::Exit;
 use crate::platform;
@@ -13,18 +15,20 @@ use std::time::Duration;
 /// Memory that must be free when the program begins. A part of it is for the stack, whose failure to grow is a crash without a message.
 const LEAST: usize = 16 << 20;
 
-/// Ends the process at once if there is too little memory to begin.
+/// Whether the process is the program, so that it may be ended.
+static IS_PROGRAM: AtomicBool = AtomicBool::new(false);
+
+/// Ends the process at once if there is too little memory to begin. From here on, [`Allocator`] ends it when memory is refused.
 pub(crate) fn check_memory() {
+    IS_PROGRAM.store(true, Ordering::Relaxed);
     std::hint::black_box(Vec::<u8>::with_capacity(LEAST));
 }
 
-/// The system's allocator. It ends the process with a message when the system has no memory.
-struct Allocator;
+/// The system's allocator. While [`run`](crate::run) runs, it ends the process with a message when the system has no memory.
+#[derive(Debug)]
+pub struct Allocator;
 
-#[global_allocator]
-static ALLOCATOR: Allocator = Allocator;
-
-// SAFETY: Every call goes to `System` under the same conditions, and its result is returned. If `System` returns null, the process ends
+// SAFETY: Every call goes to `System` under the same conditions, and its result is returned. If `System` returns null, the process may end
 // without unwinding.
 #[expect(unsafe_code, reason = "an allocator of its own is the only way to replace the abort")]
 unsafe impl GlobalAlloc for Allocator {
@@ -51,7 +55,7 @@ unsafe impl GlobalAlloc for Allocator {
 
 #[inline]
 fn checked(memory: *mut u8, size: usize) -> *mut u8 {
-    if memory.is_null() {
+    if memory.is_null() && IS_PROGRAM.load(Ordering::Relaxed) {
         end(size);
     }
     memory

@@ -102,7 +102,7 @@ pub(crate) fn streamed(totals: &lookalike_stream::Totals) {
 }
 
 /// Hides panics of the Parquet decoder. They are caught, and reported as errors of the file. Hides panics of the thread that waits for Ctrl-C.
-pub(crate) fn prepare() {
+pub fn hide_caught_panics() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         // The thread that waits for Ctrl-C may find no memory for its stack. The run then finds none either, and says so.

@@ -3,6 +3,16 @@
 use lookalike::{Measure, Plan, Score};
 use lookalike_corpus::{Cell, ColumnKind};
 
+/// The name of the column of the similarity of two documents.
+pub fn score_column(plan: &Plan) -> &'static str {
+    column(plan).0
+}
+
+/// The name of the same column in a list of removed documents, which has a column `containment` too.
+pub fn score_column_of_removed(plan: &Plan) -> &'static str {
+    column_of_removed(plan).0
+}
+
 /// The column of the similarity of two documents.
 pub(crate) fn column(plan: &Plan) -> (&'static str, ColumnKind) {
     if !plan.verifies() {

@@ -3,7 +3,7 @@
 //! `create` refuses all that can be refused, before any document is read. A complete output has no name yet: see
 //! [`Unpublished`](crate::Unpublished).
 
-mod columns;
+pub(crate) mod columns;
 mod context;
 mod dedup;
 mod kept;

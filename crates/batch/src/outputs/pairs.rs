@@ -8,30 +8,31 @@ use lookalike::Match;
 use lookalike_corpus::{Cell, ColumnKind, Completed, Inputs, TableWriter};
 use lookalike_engine::documents::names::Names;
 use lookalike_engine::progress::Monitor;
-use std::path::Path;
 
-/// The output of `pairs`.
-pub(crate) struct Pairs(TableWriter);
+/// The output of `pairs`. There is no table if the pairs are returned.
+pub(crate) struct Pairs(Option<TableWriter>);
 
 impl Pairs {
     pub(crate) fn create(pairs: &request::Pairs, inputs: &Inputs) -> Result<Self, Error> {
-        let (job, path) = (&pairs.job, pairs.output.as_deref().unwrap_or(Path::new("-")));
-        check_places(job, inputs, Vec::new(), &[&pairs.output, &job.summary, &pairs.report])?;
+        let job = &pairs.job;
+        check_places(job, inputs, Vec::new(), &[&pairs.output.file(), &job.summary, &pairs.report])?;
         let columns = [("a", ColumnKind::Text), ("b", ColumnKind::Text), column(&job.request.plan)];
-        Ok(Pairs(TableWriter::create(path, &columns, inputs.waiting())?))
+        let table = pairs.output.path().map(|path| TableWriter::create(path, &columns, inputs.waiting()));
+        Ok(Pairs(table.transpose()?))
     }
 
     pub(crate) fn write(
-        mut self,
+        self,
         names: &Names<'_>,
         pairs: &[Match],
         monitor: &Monitor,
     ) -> Result<Completed, Error> {
+        let Some(mut table) = self.0 else { return Ok(Completed::default()) };
         for pair in pairs {
             monitor.interrupt.check()?;
             let (a, b) = (names.id(pair.a), names.id(pair.b));
-            self.0.row(&[Cell::Text(&a), Cell::Text(&b), cell(pair.score)])?;
+            table.row(&[Cell::Text(&a), Cell::Text(&b), cell(pair.score)])?;
         }
-        Ok(self.0.complete()?)
+        Ok(table.complete()?)
     }
 }

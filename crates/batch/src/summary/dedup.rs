@@ -7,6 +7,7 @@ use super::read::{IdsSummary, ReadSummary, ScanSummary};
 use super::recall::RecallSummary;
 use super::removal::RemovalSummary;
 use crate::findings::Findings;
+use crate::returned::ReturnedDecisions;
 use lookalike_engine::PlanSummary;
 use serde::Serialize;
 
@@ -53,6 +54,9 @@ pub struct DedupSummary {
     /// The findings of the report page, if one was asked for.
     #[serde(skip)]
     pub findings: Option<Findings>,
+    /// The decisions, if they were asked for.
+    #[serde(skip)]
+    pub decisions: Option<ReturnedDecisions>,
 }
 
 impl DedupSummary {

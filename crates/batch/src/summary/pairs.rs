@@ -6,6 +6,7 @@ use super::no_figures::NoFigures;
 use super::read::{IdsSummary, ReadSummary, ScanSummary};
 use super::recall::RecallSummary;
 use crate::findings::PairFindings;
+use crate::returned::ReturnedPairs;
 use lookalike_engine::PlanSummary;
 use serde::Serialize;
 
@@ -42,6 +43,9 @@ pub struct PairsSummary {
     /// The findings of the report page, if one was asked for.
     #[serde(skip)]
     pub findings: Option<PairFindings>,
+    /// The pairs, if they were asked for.
+    #[serde(skip)]
+    pub returned: Option<ReturnedPairs>,
 }
 
 impl PairsSummary {

@@ -3,8 +3,11 @@
 use super::effort::EffortSummary;
 use super::no_figures::NoFigures;
 use super::read::{ReadSummary, ScanSummary};
+use crate::returned::{ReturnedSketches, SimilarDocument};
+use lookalike::DocumentFrequencies;
 use lookalike_engine::PlanSummary;
 use serde::Serialize;
+use std::sync::Arc;
 
 /// Summary of `similar`.
 #[derive(Clone, Debug, Serialize)]
@@ -22,6 +25,9 @@ pub struct SimilarSummary {
     pub effort: EffortSummary,
     /// How similarity was measured.
     pub plan: PlanSummary,
+    /// The documents, if they were asked for.
+    #[serde(skip)]
+    pub returned: Option<Vec<SimilarDocument>>,
 }
 
 /// Summary of `sketch`.
@@ -39,6 +45,9 @@ pub struct SketchSummary {
     pub effort: EffortSummary,
     /// How sketches were made. Sketches of different plans cannot be compared.
     pub plan: PlanSummary,
+    /// The sketches, if they were asked for.
+    #[serde(skip)]
+    pub returned: Option<Arc<ReturnedSketches>>,
 }
 
 /// Summary of `frequencies`.
@@ -54,6 +63,9 @@ pub struct FrequenciesSummary {
     pub effort: EffortSummary,
     /// How features were made.
     pub plan: PlanSummary,
+    /// The table.
+    #[serde(skip)]
+    pub table: Arc<DocumentFrequencies>,
 }
 
 /// Summary of `compare --in`.

@@ -3,10 +3,10 @@
 use crate::error::Error;
 use crate::lines::Starts;
 use crate::outputs::places::check_places;
-use crate::outputs::unpublished::Unpublished;
+use crate::outputs::unpublished::{Unpublished, start};
 use crate::request::Job;
 use crate::summary::{EffortSummary, FrequenciesSummary, NoFigures, ReadSummary};
-use lookalike_corpus::WholeFile;
+use lookalike_corpus::Completed;
 use lookalike_engine::PlanSummary;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::features::frequencies;
@@ -19,8 +19,10 @@ use std::path::PathBuf;
 pub struct Frequencies {
     /// The inputs, and how features are made.
     pub job: Job,
-    /// The file of the table.
-    pub output: PathBuf,
+    /// The file of the table. `None` writes none, and the summary has it.
+    pub output: Option<PathBuf>,
+    /// Features of fewer documents are left out of the table. Only tables with all features, from 1 on, can be merged.
+    pub least: u32,
 }
 
 impl Frequencies {
@@ -32,18 +34,23 @@ impl Frequencies {
         in_pool(self.job.threads, || {
             let (job, mut clock) = (&self.job, Clock::start());
             let inputs = job.resolve(monitor)?;
-            check_places(job, &inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
+            check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
             let (table, summary_files) =
-                (WholeFile::create(&self.output, &monitor.waiting())?, job.start_summary(monitor)?);
+                (start(self.output.as_ref(), &monitor.waiting())?, job.start_summary(monitor)?);
             let (counted, chunks) = frequencies::count(&job.request, &inputs, monitor)?;
             let (_, skips) = Starts::new(job, &inputs, chunks, counted.documents())?;
-            let outputs = table.write(&counted.to_bytes())?;
+            let counted = counted.pruned(self.least);
+            let outputs = match table {
+                Some(table) => table.write(&counted.to_bytes())?,
+                None => Completed::default(),
+            };
             clock.lap("count");
             let summary = FrequenciesSummary {
                 read: ReadSummary::new(&inputs, counted.documents(), skips),
                 no_figures: NoFigures::OF_PAIRS,
                 effort: EffortSummary::finish(clock),
                 plan: PlanSummary::new(&job.request.plan),
+                table: counted.into(),
             };
             Unpublished::of_summary(summary, outputs, summary_files)
         })

@@ -5,7 +5,8 @@ use crate::files::Command;
 use crate::findings::{ListedPairs, PairFindings};
 use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
-use crate::request::Pairs;
+use crate::request::{ListOutput, Pairs};
+use crate::returned::ReturnedPairs;
 use crate::summary::{
     EffortSummary, FoundSummary, IdsSummary, NoFigures, PairsSummary, ReadSummary, RecallSummary,
     ScanSummary, searched_plan,
@@ -45,8 +46,9 @@ impl Pairs {
         job.check_named_fields(&inputs, monitor);
         let output = outputs::Pairs::create(self, &inputs)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
+        let output_file = self.output.file();
         let arguments = job.inputs.iter().map(String::as_str).collect();
-        let command = Command { verb: "pairs", arguments, output: self.output.as_deref() };
+        let command = Command { verb: "pairs", arguments, output: output_file.as_deref() };
         let work = Work::new(&job.run_context(&command, &inputs, Vec::new())?, monitor)?;
         match self.run_with(&inputs, output, &work, monitor) {
             Ok(done) => Ok(done.with_report(report).with_work(work)),
@@ -71,7 +73,7 @@ impl Pairs {
 
         let kept = std::mem::take(&mut documents.kept);
         let originals = documents.sketches.originals(work.budget.parts(documents.len()));
-        refuse_too_many(&[], &originals, work)?;
+        self.refuse_too_many(&[], &originals, work)?;
         let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work };
         let Prepared { search, features: loaded } = Prepared::new(sketched, kept, &mut clock)?;
@@ -79,7 +81,7 @@ impl Pairs {
         clock.lap("candidates");
 
         let (matches, tally) = compare::pairs(&job.request, &search, features, work, monitor)?;
-        refuse_too_many(&matches, &originals, work)?;
+        self.refuse_too_many(&matches, &originals, work)?;
         let monitoring = Monitoring::new(&search, tally);
         drop(search);
         let pairs = with_copies(matches, &originals, job.request.plan.score_of_copies());
@@ -99,11 +101,12 @@ impl Pairs {
         clock.lap("write");
 
         let effort = EffortSummary::finish_search(clock, work);
+        let found = found(listed, tally, monitoring.timed(effort.seconds.get("verify").copied()));
         let summary = PairsSummary {
             read: ReadSummary::of_sketched(inputs, &documents),
             scan: ScanSummary::new(&documents),
             ids: IdsSummary::new(&names, &job.id_field),
-            found: found(listed, tally, monitoring.timed(effort.seconds.get("verify").copied())),
+            found,
             no_figures: NoFigures::OF_REMOVAL,
             recall: RecallSummary::new(recall, audit),
             effort,
@@ -111,6 +114,10 @@ impl Pairs {
             within: job.request.within.clone(),
             plan: searched_plan(&job.request.plan, choice, &weights),
             findings,
+            returned: match self.output {
+                ListOutput::Returned { ids } => Some(ReturnedPairs::new(&names, pairs, ids)),
+                ListOutput::StandardOutput | ListOutput::File(_) => None,
+            },
         };
         Unpublished::of_summary(summary, outputs, summary_files)
     }
@@ -131,6 +138,21 @@ impl Pairs {
         let findings = PairFindings::new(&fields, estimated, names, listed, monitor)?;
         clock.lap("examples");
         Ok(Some(findings))
+    }
+
+    /// Refuses a list of pairs that copies would make too long to use, or too long for the memory.
+    fn refuse_too_many(&self, matches: &[Match], originals: &[u32], work: &Work) -> Result<(), Error> {
+        let mut copies = vec![0_u64; originals.len()];
+        originals.iter().for_each(|&original| copies[original as usize] += 1);
+        let of = |document: u32| copies[document as usize];
+        let within: u64 = copies.iter().map(|count| count * count.saturating_sub(1) / 2).sum();
+        let between: u64 = matches.iter().map(|pair| of(pair.a) * of(pair.b)).sum();
+        let pairs = within + between;
+        match self.limit {
+            Some(limit) if pairs > limit => Err(Error::MorePairs { pairs, limit }),
+            _ if pairs >= work.budget.most_pairs() => Err(too_many_pairs(pairs).into()),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -159,18 +181,5 @@ fn found(listed: ListedPairs<'_>, tally: Tally, monitoring: Monitoring) -> Found
         monitoring,
         clusters: clusters.len() as u64,
         largest_cluster: clusters.iter().map(|cluster| cluster.len() as u64).max().unwrap_or(0),
-    }
-}
-
-/// Refuses a list of pairs that copies would make too long to use, or too long for the memory.
-fn refuse_too_many(matches: &[Match], originals: &[u32], work: &Work) -> Result<(), Error> {
-    let mut copies = vec![0_u64; originals.len()];
-    originals.iter().for_each(|&original| copies[original as usize] += 1);
-    let of = |document: u32| copies[document as usize];
-    let within: u64 = copies.iter().map(|count| count * count.saturating_sub(1) / 2).sum();
-    let between: u64 = matches.iter().map(|pair| of(pair.a) * of(pair.b)).sum();
-    match within + between {
-        pairs if pairs >= work.budget.most_pairs() => Err(too_many_pairs(pairs).into()),
-        _ => Ok(()),
     }
 }

@@ -5,12 +5,15 @@ use crate::lines::Starts;
 use crate::outputs::places::check_places;
 use crate::outputs::unpublished::Unpublished;
 use crate::outputs::{cell, column};
-use crate::request::Job;
+use crate::request::{Job, ListOutput};
+use crate::returned::SimilarDocument;
 use crate::summary::{EffortSummary, NoFigures, ReadSummary, SimilarSummary, weighted_plan};
 use lookalike::compare::{HeldSet, Verifier};
 use lookalike::search::{Compared, SketchBuilder};
 use lookalike::{Fingerprint, Score, Weights};
-use lookalike_corpus::{Cell, Chunk, ChunkId, ColumnKind, Inputs, Place, Reader, Scan, Scratch, TableWriter};
+use lookalike_corpus::{
+    Cell, Chunk, ChunkId, ColumnKind, Completed, Inputs, Place, Reader, Scan, Scratch, TableWriter,
+};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::ids::place_name;
 use lookalike_engine::features::weights::weights;
@@ -19,7 +22,6 @@ use lookalike_engine::scan::Lines;
 use lookalike_engine::scan::scan;
 use lookalike_engine::threads::in_pool;
 use std::cmp::Ordering;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// Lists the documents that are most similar to a text.
@@ -33,8 +35,8 @@ pub struct Similar {
     pub count: usize,
     /// Bits in which fingerprints may differ, if the distance decides alone. `None` lists the nearest ones at any distance.
     pub within: Option<u32>,
-    /// The file of the list. `None` is standard output, as JSONL.
-    pub output: Option<PathBuf>,
+    /// The list.
+    pub output: ListOutput,
 }
 
 /// A document and how similar it is.
@@ -67,13 +69,10 @@ impl Similar {
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<SimilarSummary>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
         let inputs = job.resolve(monitor)?;
-        check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
+        check_places(job, &inputs, Vec::new(), &[&self.output.file(), &job.summary])?;
         let columns = [("id", ColumnKind::Text), column(&job.request.plan)];
-        let mut table = TableWriter::create(
-            self.output.as_deref().unwrap_or(Path::new("-")),
-            &columns,
-            &monitor.waiting(),
-        )?;
+        let table = self.output.path().map(|path| TableWriter::create(path, &columns, &monitor.waiting()));
+        let table = table.transpose()?;
         let summary_files = job.start_summary(monitor)?;
         let weights = weights(&job.request, &inputs, &mut clock, monitor)?;
         if Comparison::new(self, &weights).is_of_nothing() {
@@ -85,20 +84,16 @@ impl Similar {
         all.best.sort_by(closer);
         all.best.truncate(self.count);
         let (starts, skips) = Starts::new(job, &inputs, all.chunks, all.documents)?;
-        for candidate in &all.best {
-            let Candidate { chunk, place, .. } = candidate;
-            let line = starts.of(*chunk) + u64::from(place.line);
-            let named = || place_name(&inputs, chunk.file, place.offset, line);
-            let id = candidate.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(named);
-            table.row(&[Cell::Text(&id), cell(candidate.score)])?;
-        }
-        let outputs = table.complete()?;
+        let documents: Vec<SimilarDocument> =
+            all.best.into_iter().map(|candidate| candidate.named(&inputs, &starts)).collect();
+        let outputs = write(table, &documents)?;
         let summary = SimilarSummary {
             read: ReadSummary::new(&inputs, all.documents, skips),
-            listed: all.best.len() as u64,
+            listed: documents.len() as u64,
             no_figures: NoFigures::OF_CLUSTERS,
             effort: EffortSummary::finish(clock),
             plan: weighted_plan(&job.request.plan, &weights),
+            returned: matches!(self.output, ListOutput::Returned { .. }).then_some(documents),
         };
         Unpublished::of_summary(summary, outputs, summary_files)
     }
@@ -142,6 +137,26 @@ impl Similar {
         }
         Ok(all)
     }
+}
+
+impl Candidate {
+    /// The document with its row and its id.
+    fn named(self, inputs: &Inputs, starts: &Starts) -> SimilarDocument {
+        let Candidate { score, chunk, place, id } = self;
+        let row = starts.of(chunk) + u64::from(place.line);
+        let named = || place_name(inputs, chunk.file, place.offset, row);
+        let id = id.filter(|id| !id.is_empty()).unwrap_or_else(named);
+        SimilarDocument { row, id, score }
+    }
+}
+
+/// Writes the list, if there is a table for it.
+fn write(table: Option<TableWriter>, documents: &[SimilarDocument]) -> Result<Completed, Error> {
+    let Some(mut table) = table else { return Ok(Completed::default()) };
+    for document in documents {
+        table.row(&[Cell::Text(&document.id), cell(document.score)])?;
+    }
+    Ok(table.complete()?)
 }
 
 /// The closest first, then in input order.

@@ -4,12 +4,13 @@ use crate::error::Error;
 use crate::lines::Starts;
 use crate::outputs::places::check_places;
 use crate::outputs::unpublished::Unpublished;
-use crate::request::Job;
+use crate::request::{Job, ListOutput};
+use crate::returned::ReturnedSketches;
 use crate::summary::{EffortSummary, NoFigures, ReadSummary, SketchSummary, weighted_plan};
 use lookalike::search::SketchBuilder;
 use lookalike::{Bits, Weights};
 use lookalike_corpus::{
-    BadRecord, Cell, Chunk, ChunkId, ColumnKind, Inputs, Queue, Reader, Scan, Scratch, TableWriter,
+    BadRecord, Cell, Chunk, ChunkId, ColumnKind, Completed, Inputs, Queue, Reader, Scan, Scratch, TableWriter,
 };
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::ids::place_name;
@@ -18,17 +19,16 @@ use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::Lines;
 use lookalike_engine::scan::scan;
 use lookalike_engine::threads::in_pool;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Writes the sketch of every document.
 #[derive(Clone, Debug)]
 pub struct Sketches {
     /// The inputs, and how to sketch them.
     pub job: Job,
-    /// The file of the table.
-    pub output: PathBuf,
+    /// The table.
+    pub output: ListOutput,
 }
 
 /// The sketches of a chunk's documents.
@@ -47,7 +47,10 @@ struct Part {
 
 /// The table, which is written in input order, and counts.
 struct Written {
-    table: TableWriter,
+    /// The table. Without one, the sketches are `returned`.
+    table: Option<TableWriter>,
+    returned: ReturnedSketches,
+    with_ids: bool,
     queue: Queue<Part>,
     file: Option<u32>,
     /// Lines of the file before the next chunk.
@@ -70,17 +73,20 @@ impl Sketches {
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<SketchSummary>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
         let inputs = job.resolve(monitor)?;
-        check_places(job, &inputs, Vec::new(), &[&Some(self.output.clone()), &job.summary])?;
+        check_places(job, &inputs, Vec::new(), &[&self.output.file(), &job.summary])?;
         let column = match job.request.plan.simhash() {
             None => ("signature", ColumnKind::Numbers),
             Some(simhash) => ("fingerprint", ColumnKind::Bytes(simhash.bits.count() as usize / 8)),
         };
-        let table =
-            TableWriter::create(&self.output, &[("id", ColumnKind::Text), column], &monitor.waiting())?;
+        let columns = [("id", ColumnKind::Text), column];
+        let table = self.output.path().map(|path| TableWriter::create(path, &columns, &monitor.waiting()));
+        let table = table.transpose()?;
         let summary_files = job.start_summary(monitor)?;
         let weights = weights(&job.request, &inputs, &mut clock, monitor)?;
         let written = Mutex::new(Written {
             table,
+            returned: ReturnedSketches::default(),
+            with_ids: self.output.returns_ids(),
             queue: Queue::default(),
             file: None,
             line: 0,
@@ -91,7 +97,8 @@ impl Sketches {
         self.sketch(&inputs, &weights, &written, monitor)?;
         let written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (_, skips) = Starts::new(job, &inputs, written.chunks, written.documents)?;
-        let outputs = written.table.complete()?;
+        let is_returned = written.table.is_none();
+        let outputs = written.table.map_or(Ok(Completed::default()), TableWriter::complete)?;
         clock.lap("sketch");
         let summary = SketchSummary {
             read: ReadSummary::new(&inputs, written.documents, skips),
@@ -99,6 +106,7 @@ impl Sketches {
             no_figures: NoFigures::OF_PAIRS,
             effort: EffortSummary::finish(clock),
             plan: weighted_plan(&job.request.plan, &weights),
+            returned: is_returned.then(|| Arc::new(written.returned)),
         };
         Unpublished::of_summary(summary, outputs, summary_files)
     }
@@ -164,22 +172,11 @@ impl Written {
         if self.file != Some(part.id.file) {
             (self.file, self.line) = (Some(part.id.file), 0);
         }
-        let num_perm = job.request.plan.num_perm();
-        for (index, (id, line, offset)) in part.documents.iter().enumerate() {
-            let place = || place_name(inputs, part.id.file, *offset, self.line + u64::from(*line));
-            let id = id.clone().filter(|id| !id.is_empty()).unwrap_or_else(place);
-            let bytes;
-            let sketch = match job.request.plan.simhash() {
-                // Documents without features would all have the same sketch.
-                _ if part.empty.binary_search(&(index as u32)).is_ok() => Cell::Absent,
-                None => Cell::Numbers(&part.signatures[index * num_perm..][..num_perm]),
-                Some(simhash) => {
-                    bytes = part.fingerprints[index].to_be_bytes();
-                    let from = if simhash.bits == Bits::B64 { 8 } else { 0 };
-                    Cell::Bytes(&bytes[from..])
-                }
-            };
-            self.table.row(&[Cell::Text(&id), sketch])?;
+        if self.table.is_none() {
+            self.keep(inputs, &part);
+        }
+        if let Some(table) = &mut self.table {
+            write(table, job, inputs, &part, self.line)?;
         }
         self.documents += part.documents.len() as u64;
         self.empty += part.empty.len() as u64;
@@ -187,4 +184,47 @@ impl Written {
         self.chunks.push(Lines { id: part.id, lines: part.lines, bad: part.bad });
         Ok(())
     }
+
+    /// Keeps the sketches, to return them.
+    fn keep(&mut self, inputs: &Inputs, part: &Part) {
+        let Written { returned, line, with_ids, .. } = self;
+        returned.signatures.extend_from_slice(&part.signatures);
+        returned.fingerprints.extend_from_slice(&part.fingerprints);
+        let documents = 0..part.documents.len();
+        returned
+            .has_features
+            .extend(documents.clone().map(|index| part.empty.binary_search(&(index as u32)).is_err()));
+        if *with_ids {
+            returned.ids.extend(documents.map(|index| part.id(inputs, index, *line)));
+        }
+    }
+}
+
+impl Part {
+    /// The id of a document, or else its place. `before` are the lines of the file before this chunk.
+    fn id(&self, inputs: &Inputs, index: usize, before: u64) -> String {
+        let (id, line, offset) = &self.documents[index];
+        let place = || place_name(inputs, self.id.file, *offset, before + u64::from(*line));
+        id.clone().filter(|id| !id.is_empty()).unwrap_or_else(place)
+    }
+}
+
+/// Writes the sketches of a chunk.
+fn write(table: &mut TableWriter, job: &Job, inputs: &Inputs, part: &Part, before: u64) -> Result<(), Error> {
+    let num_perm = job.request.plan.num_perm();
+    for index in 0..part.documents.len() {
+        let bytes;
+        let sketch = match job.request.plan.simhash() {
+            // Documents without features would all have the same sketch.
+            _ if part.empty.binary_search(&(index as u32)).is_ok() => Cell::Absent,
+            None => Cell::Numbers(&part.signatures[index * num_perm..][..num_perm]),
+            Some(simhash) => {
+                bytes = part.fingerprints[index].to_be_bytes();
+                let from = if simhash.bits == Bits::B64 { 8 } else { 0 };
+                Cell::Bytes(&bytes[from..])
+            }
+        };
+        table.row(&[Cell::Text(&part.id(inputs, index, before)), sketch])?;
+    }
+    Ok(())
 }

@@ -13,6 +13,7 @@ pub(crate) use command::{Arguments, Command};
 pub(crate) use index_plan::{check_options, check_size};
 pub(crate) use job::{job, job_beside};
 pub(crate) use options::{ReportFormat, RunArgs};
+pub use options::{default_memory, default_threads, memory_size};
 pub(crate) use usage::Usage;
 #[cfg(feature = "audit")]
 pub(crate) use verbs::SiteAuditArgs;

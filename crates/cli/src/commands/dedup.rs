@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::report::{self, summary::Written};
 use lookalike::Plan;
 use lookalike_batch::{Against, Dedup};
+use lookalike_corpus::Inputs;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{AboutFields, AgainstContainment, ClusterShape, Keep};
@@ -32,6 +33,7 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
         job,
         against: Against {
             inputs: if index.is_some() { Vec::new() } else { arguments.against },
+            held: Inputs::default(),
             index: index.map(Arc::new),
             containment: arguments
                 .against_containment
@@ -48,6 +50,7 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
         removed: written(arguments.removed),
         clusters: written(arguments.clusters),
         report: page_path,
+        returned: None,
     };
     if dedup.min_containment.is_some() {
         check_min_containment(&dedup)?;

@@ -4,6 +4,7 @@ use crate::args::{self, FrequenciesArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
 use lookalike_batch::Frequencies;
+use lookalike_engine::features::frequencies::LEAST;
 
 pub(crate) fn run(arguments: FrequenciesArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
@@ -12,7 +13,8 @@ pub(crate) fn run(arguments: FrequenciesArgs) -> anyhow::Result<Exit> {
     }
     let frequencies = Frequencies {
         job: args::job(arguments.input.inputs, arguments.input.fields, &arguments.similarity, run)?,
-        output: arguments.output,
+        output: Some(arguments.output),
+        least: LEAST,
     };
     let monitor = report::monitor(run.quiet);
     let summary = frequencies.run(&monitor)?.publish(&monitor)?;

@@ -16,3 +16,6 @@ pub(crate) mod sketch;
 #[cfg(feature = "stream")]
 pub(crate) mod stream;
 pub(crate) mod tune;
+
+pub use compare::{comparison_json, comparison_page};
+pub use page::dedup_page;

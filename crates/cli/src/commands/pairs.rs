@@ -4,7 +4,7 @@ use super::page;
 use crate::args::{self, PairsArgs};
 use crate::exit::Exit;
 use crate::report;
-use lookalike_batch::Pairs;
+use lookalike_batch::{ListOutput, Pairs};
 
 pub(crate) fn run(arguments: PairsArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
@@ -13,7 +13,8 @@ pub(crate) fn run(arguments: PairsArgs) -> anyhow::Result<Exit> {
     job.audit = arguments.audit.documents(&job.request.plan)?;
     arguments.space.limit(&mut job);
     job.request.within = arguments.within.within;
-    let pairs = Pairs { job, output: arguments.output, report: page_path };
+    let pairs =
+        Pairs { job, output: ListOutput::file_or_standard(arguments.output), limit: None, report: page_path };
     let monitor = report::monitor(run.quiet);
     let mut done = pairs.run(&monitor)?;
     if let Some(findings) = &done.result().findings {

@@ -3,7 +3,7 @@
 use crate::args::{self, SimilarArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
-use lookalike_batch::Similar;
+use lookalike_batch::{ListOutput, Similar};
 use lookalike_corpus::{Extract, read_text};
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {
         job,
         count: arguments.count.get(),
         within: arguments.similarity.hamming(),
-        output: arguments.output,
+        output: ListOutput::file_or_standard(arguments.output),
     };
     let monitor = report::monitor(run.quiet);
     let summary = similar.run(&monitor)?.publish(&monitor)?;

@@ -227,6 +227,12 @@ impl Compared {
         (Self::prepared(builder, features), content)
     }
 
+    /// The features and weights of the text that `builder` has sketched last.
+    pub fn of_last(builder: &mut SketchBuilder) -> Self {
+        let features = builder.sketcher.last_compared().to_vec();
+        Self::prepared(builder, features)
+    }
+
     pub(crate) fn prepared(builder: &mut SketchBuilder, mut features: Vec<u64>) -> Self {
         let mut weights = vec![0; if builder.plan.compares_weights() { features.len() } else { 0 }];
         let distinct = builder.prepare(&mut features, &mut weights);

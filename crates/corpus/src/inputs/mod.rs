@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// The files to read, in the order of their documents. The default is empty.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Inputs {
     files: Vec<InputFile>,
     /// The number of files, at the start, that are only compared against.

@@ -85,6 +85,14 @@ pub trait Texts: Send + Sync {
     fn id(&self, _row: usize) -> Option<&str> {
         None
     }
+
+    /// The number of a row, if it has one. Asked for only if [`Fields::number`](crate::Fields::number) is given.
+    ///
+    /// # Panics
+    /// As [`Texts::text`].
+    fn number(&self, _row: usize) -> Option<f64> {
+        None
+    }
 }
 
 impl<S: AsRef<str> + Send + Sync> Texts for [S] {
@@ -118,6 +126,10 @@ impl<T: Texts + ?Sized> Texts for Arc<T> {
 
     fn id(&self, row: usize) -> Option<&str> {
         (**self).id(row)
+    }
+
+    fn number(&self, row: usize) -> Option<f64> {
+        (**self).number(row)
     }
 }
 

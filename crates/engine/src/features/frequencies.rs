@@ -11,9 +11,10 @@ use std::sync::atomic::AtomicBool;
 
 /// Features of fewer documents are left out of the table. Nearly all features are in one document only, and weights stay the same without
 /// them.
-const LEAST: u32 = 2;
+pub const LEAST: u32 = 2;
 
-/// Counts the documents of `inputs` by feature. Returns the lines of all chunks too.
+/// Counts the documents of `inputs` by feature. Returns the lines of all chunks too. The table has all features: see
+/// [`DocumentFrequencies::pruned`].
 pub fn count(
     request: &Request,
     inputs: &Inputs,
@@ -55,5 +56,5 @@ pub fn count(
         // All are of one plan, and none is pruned, so that they can be merged.
         all.merge(&table).map_err(|_| Error::OtherFeatures)?;
     }
-    Ok((all.pruned(LEAST), chunks))
+    Ok((all, chunks))
 }

@@ -21,7 +21,7 @@ pub fn weights(
     }
     let (counted, _) = frequencies::count(request, inputs, monitor)?;
     clock.lap("frequencies");
-    Ok(Weights::TfIdf(Arc::new(counted)))
+    Ok(Weights::TfIdf(Arc::new(counted.pruned(frequencies::LEAST))))
 }
 
 /// The weights that the plan asks for, from the tables of the request.

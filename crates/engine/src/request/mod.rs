@@ -4,6 +4,7 @@ pub(crate) mod plan_summary;
 
 use lookalike::{DocumentFrequencies, FeatureLevels, Level, Plan};
 use std::num::NonZeroU32;
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// The plan of a run, and how texts are read.
@@ -93,6 +94,27 @@ pub enum Keep {
     Count(NonZeroU32),
     /// None: every member of a cluster is removed.
     None,
+}
+
+/// Why a text names no policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("use first, last, longest, max:FIELD, min:FIELD, none, or a number from 1")]
+pub struct UnknownKeep;
+
+impl FromStr for Keep {
+    type Err = UnknownKeep;
+
+    fn from_str(text: &str) -> Result<Self, UnknownKeep> {
+        match text.split_once(':') {
+            Some(("max", field)) if !field.is_empty() => Ok(Keep::Max(field.to_owned())),
+            Some(("min", field)) if !field.is_empty() => Ok(Keep::Min(field.to_owned())),
+            None if text == "first" => Ok(Keep::First),
+            None if text == "last" => Ok(Keep::Last),
+            None if text == "longest" => Ok(Keep::Longest),
+            None if text == "none" => Ok(Keep::None),
+            _ => text.parse().map(Keep::Count).map_err(|_| UnknownKeep),
+        }
+    }
 }
 
 impl Keep {

@@ -8,6 +8,7 @@ use crate::files::Command;
 use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
 use crate::request::Dedup;
+use crate::returned::ReturnedDecisions;
 use crate::summary::{
     AgainstSummary, DedupSummary, EffortSummary, IdsSummary, ReadSummary, ScanSummary, searched_plan,
 };
@@ -45,7 +46,7 @@ impl Dedup {
         }
         self.against.check(&self.job.request.plan)?;
         self.against.check_index(self)?;
-        let mut inputs = self.job.limit(self.against.resolve(&self.job.inputs, monitor)?);
+        let mut inputs = self.job.limit(self.against.resolve(&self.job, monitor)?);
         if self.output.is_some() {
             inputs.read_whole_rows();
         }
@@ -82,7 +83,8 @@ impl Dedup {
     /// Are ids needed?
     fn names_ids(&self) -> bool {
         let lists = self.annotate || self.removed.is_some() || self.clusters.is_some();
-        lists || self.against.index.is_some()
+        let returned = self.returned.is_some_and(|details| details.ids);
+        lists || returned || self.against.index.is_some()
     }
 
     fn run_with(
@@ -125,9 +127,10 @@ impl Dedup {
         loaded.release();
         let outputs = outputs.write(fields, &context, monitor)?;
         clock.lap("write");
+        let ids = ReturnedDecisions::ids(&context, self.returned.unwrap_or_default());
 
         let effort = EffortSummary::finish_search(clock, work);
-        let summary = DedupSummary {
+        let mut summary = DedupSummary {
             read: ReadSummary::of_sketched(inputs, &documents),
             scan: ScanSummary::new(&documents),
             ids: IdsSummary::new(&names, &job.id_field),
@@ -142,7 +145,18 @@ impl Dedup {
             within: job.request.within.clone(),
             plan: searched_plan(&job.request.plan, choice, &weights),
             findings,
+            decisions: None,
         };
+        if self.returned.is_some() {
+            summary.decisions = Some(ReturnedDecisions {
+                documents: documents.len() as u32,
+                first_new: documents.first_new,
+                ids,
+                decisions: decided.decisions.into(),
+                reasons: reasons.into(),
+                uncovered_text: uncovered_text.into(),
+            });
+        }
         Ok(Unpublished::of_summary(summary, outputs, summary_files)?.with_update(update))
     }
 }

@@ -118,9 +118,10 @@ impl Dedup {
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
     ) -> Result<(Reasons, UncoveredText), Error> {
-        let all = outputs.need_reasons() || self.report.is_some();
+        let returned = self.returned.is_some_and(|details| details.reasons);
+        let all = outputs.need_reasons() || self.report.is_some() || returned;
         let reasons = Reasons::new(&decided.decisions, &decided.pairs, evidence, sketched.work, all)?;
-        let uncovered_text = match outputs.lists_removed() {
+        let uncovered_text = match outputs.lists_removed() || returned {
             true => UncoveredText::read(sketched, evidence, &decided.decisions, &reasons)?,
             false => UncoveredText::default(),
         };

@@ -18,8 +18,11 @@ pub(crate) use input::{FieldArgs, InputArgs};
 pub(crate) use page::PageArgs;
 pub(crate) use report_format::ReportFormat;
 pub(crate) use run::RunArgs;
+pub use run::default_threads;
 #[cfg(feature = "audit")]
 pub(in crate::args) use similarity::stop_words;
 pub(crate) use similarity::{SimilarityArgs, SizeArg};
+pub use size::memory_size;
 pub(crate) use space::SpaceArgs;
+pub use space::default_memory;
 pub(crate) use within::WithinArgs;

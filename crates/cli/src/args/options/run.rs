@@ -45,7 +45,7 @@ impl RunArgs {
     pub(crate) fn threads(&self) -> usize {
         match self.threads {
             Some(threads) => usize::from(threads),
-            None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+            None => default_threads(),
         }
     }
 
@@ -53,6 +53,11 @@ impl RunArgs {
     pub(crate) fn check_summary(&self) -> Result<(), Usage> {
         self.summary.as_ref().map_or(Ok(()), |path| check_file("--summary", path))
     }
+}
+
+/// The number of worker threads by default: one for each processor that the process may use.
+pub fn default_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// Refuses a path where the run could not write a file at its end.

@@ -10,8 +10,11 @@ pub(super) fn record_size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The memory of a run. A small number without a unit is a mistake.
-pub(super) fn memory_size(text: &str) -> Result<u64, String> {
+/// The memory of a run in bytes, such as `2GiB`.
+///
+/// # Errors
+/// A sentence that says how to write a size. A small number without a unit is a mistake.
+pub fn memory_size(text: &str) -> Result<u64, String> {
     match size(text)? {
         bytes if bytes < LEAST_WITHOUT_UNIT && text.trim().bytes().all(|byte| byte.is_ascii_digit()) => {
             Err(format!(

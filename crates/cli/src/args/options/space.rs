@@ -30,9 +30,7 @@ impl SpaceArgs {
     /// Sets the memory and the temporary folder of `job`.
     pub(crate) fn limit(self, job: &mut Job) {
         let limit = memory_limit(job.threads);
-        let allowed = limit.map(|limit| limit.bytes).into_iter().chain(machine_memory()).min();
-        // At least what the threads need to begin. A run over few documents takes less.
-        let usual = allowed.map(|allowed| (allowed / 4 * 3).max(least_memory(job.threads)));
+        let usual = default_memory(job.threads);
         job.memory = match (self.memory, limit, usual) {
             (Some(asked), Some(limit), Some(usual)) if asked > limit.bytes.max(usual) => {
                 let [asked, left, taken] = [asked, limit.bytes, usual].map(|bytes| bytes as f64 / 1e6);
@@ -46,4 +44,13 @@ impl SpaceArgs {
         };
         job.temp_dir = self.temp_dir;
     }
+}
+
+/// The memory that a run with so many threads takes by default: three quarters of what the machine has, or of what a container or `ulimit`
+/// allows. `None` if the system does not say.
+pub fn default_memory(threads: usize) -> Option<u64> {
+    let limit = memory_limit(threads).map(|limit| limit.bytes);
+    let allowed = limit.into_iter().chain(machine_memory()).min();
+    // At least what the threads need to begin. A run over few documents takes less.
+    allowed.map(|allowed| (allowed / 4 * 3).max(least_memory(threads)))
 }

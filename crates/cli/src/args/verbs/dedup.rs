@@ -7,6 +7,7 @@ use crate::args::options::{
 use clap::{Args, ValueEnum};
 use lookalike_engine::request::Keep;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 pub(in crate::args) const EXAMPLES: &str = "\
 Examples:
@@ -126,7 +127,7 @@ pub(crate) struct DedupArgs {
     /// --keep 3 keeps the first three, and compares the others with the first. --keep none removes all documents that have a
     /// near-duplicate. The lists then have no kept_id. The similarity in a row is to the first document of the cluster, and in
     /// the row of the first document to the second. If a cluster has a document of --against, all inputs in it are removed.
-    #[arg(long, value_name = "POLICY", default_value = "first", value_parser = keep, help_heading = "Output")]
+    #[arg(long, value_name = "POLICY", default_value = "first", value_parser = Keep::from_str, help_heading = "Output")]
     pub(crate) keep: Keep,
 
     /// Remove a document only if this share of its shingles is in the kept one
@@ -161,21 +162,4 @@ pub(crate) enum ClusterArg {
     Union,
     /// The kept document and every document that forms a pair with it. No other document is removed
     Star,
-}
-
-fn keep(text: &str) -> Result<Keep, String> {
-    match text.split_once(':') {
-        Some(("max", field)) if !field.is_empty() => Ok(Keep::Max(field.to_owned())),
-        Some(("min", field)) if !field.is_empty() => Ok(Keep::Min(field.to_owned())),
-        None if text == "first" => Ok(Keep::First),
-        None if text == "last" => Ok(Keep::Last),
-        None if text == "longest" => Ok(Keep::Longest),
-        None if text == "none" => Ok(Keep::None),
-        _ => match text.parse() {
-            Ok(number) => Ok(Keep::Count(number)),
-            Err(_) => {
-                Err("use first, last, longest, max:FIELD, min:FIELD, none, or a number from 1".to_owned())
-            }
-        },
-    }
 }

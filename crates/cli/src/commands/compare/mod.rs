@@ -98,6 +98,19 @@ fn refuse_what_needs_a_corpus(names: &[String; 2], counts: bool, summary: bool) 
     }
 }
 
+/// A comparison as one JSON object, as `lookalike compare --format json` prints it.
+///
+/// # Errors
+/// The comparison cannot be written, because a figure is no number.
+pub fn comparison_json(compared: &Compared, plan: &Plan) -> anyhow::Result<String> {
+    json::write(&page_of(compared, plan), compared)
+}
+
+/// A comparison as a page, as `lookalike compare --format html` prints it.
+pub fn comparison_page(compared: &Compared, plan: &Plan) -> String {
+    page_of(compared, plan).to_html()
+}
+
 fn page_of<'a>(compared: &'a Compared, plan: &'a Plan) -> ComparisonPage<'a> {
     let [left, right] = &compared.texts;
     ComparisonPage {

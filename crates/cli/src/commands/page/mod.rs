@@ -11,8 +11,13 @@ pub(super) mod pairs;
 mod plan;
 mod search;
 
-use lookalike_batch::Skips;
+use lookalike_batch::{Dedup, DedupSummary, Findings, Skips};
 use lookalike_pages::Figure;
+
+/// The report page of a run of `dedup`.
+pub fn dedup_page(dedup: &Dedup, summary: &DedupSummary, findings: &Findings) -> String {
+    dedup::page(dedup, summary, findings, false).to_html()
+}
 
 /// Skipped records that a page shows.
 const SKIPPED: usize = 10;

@@ -42,7 +42,8 @@ impl<'s> TextRows<'s> {
         let row = self.rows.start + place.offset as usize;
         let text = readable(self.texts.text(row), self.fields, self.max_record).map_err(bad)?;
         let id = self.fields.id.as_ref().and_then(|_| self.texts.id(row));
-        Ok(Record { text, id, number: None, within: None, stored: None, place })
+        let number = self.fields.number.as_ref().and_then(|_| self.texts.number(row));
+        Ok(Record { text, id, number, within: None, stored: None, place })
     }
 }
 

@@ -1,0 +1,147 @@
+//! Jobs over sources in memory: the same results as over files of the same texts, returned in place of lists.
+#![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+
+use lookalike::{Options, Plan};
+use lookalike_batch::{
+    Against, Dedup, Details, Error, Frequencies, Job, ListOutput, Pairs, ReturnedDecisions, Similar, Sketches,
+};
+use lookalike_corpus::{Inputs, Texts};
+use lookalike_engine::progress::Monitor;
+use lookalike_engine::request::Keep;
+use std::path::Path;
+
+/// Texts of which every third repeats an earlier one, with a word more or less.
+fn texts() -> Vec<String> {
+    let text = |seed: usize| (0..20).map(|word| format!("w{seed}x{word}")).collect::<Vec<_>>().join(" ");
+    (0..60).map(|row| if row % 3 == 2 { text(row / 2) + " more" } else { text(row) }).collect()
+}
+
+fn write(path: &Path, texts: &[String]) -> String {
+    let lines = texts.iter().map(|text| serde_json::json!({ "text": text }).to_string() + "\n");
+    std::fs::write(path, lines.collect::<String>()).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn plan() -> Plan {
+    Options { threshold: Some(0.7), ..Options::default() }.plan().unwrap()
+}
+
+fn held(name: &str, texts: impl Texts + 'static) -> Job {
+    Job { held: Inputs::of_texts(name, texts), threads: 2, ..Job::new(Vec::new(), plan()) }
+}
+
+fn decisions(dedup: &Dedup) -> ReturnedDecisions {
+    let monitor = Monitor::default();
+    dedup.run(&monitor).unwrap().publish(&monitor).unwrap().decisions.unwrap()
+}
+
+/// Every member with the document that is kept for it.
+fn members(decided: &ReturnedDecisions) -> Vec<(u32, u32)> {
+    decided.decisions.clusters().flat_map(|cluster| cluster.decisions()).collect()
+}
+
+#[test]
+fn decisions_are_those_of_a_file_with_the_same_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(&folder.path().join("in.jsonl"), &texts());
+    let details = Some(Details { reasons: true, ids: true });
+    let of_file = Dedup { returned: details, ..Dedup::new(Job::new(vec![file.clone()], plan())) };
+    let of_memory = Dedup { returned: details, ..Dedup::new(held("memory", texts())) };
+    let (of_file, of_memory) = (decisions(&of_file), decisions(&of_memory));
+    assert!(members(&of_file).len() > 10);
+    assert_eq!(members(&of_file), members(&of_memory));
+    assert_eq!((of_memory.documents, of_memory.first_new), (60, 0));
+    assert_eq!(of_file.ids[0].0, format!("{file}:2"));
+    assert_eq!(of_memory.ids[0].0, "memory:2");
+    assert_eq!(of_memory.ids[1].1.as_deref(), Some("memory:2"));
+}
+
+#[test]
+fn texts_in_memory_are_compared_against_files_and_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(&folder.path().join("seen.jsonl"), &texts()[..30]);
+    let of = |against: Against| {
+        let returned = Some(Details::default());
+        decisions(&Dedup { against, returned, ..Dedup::new(held("new", texts()[30..].to_vec())) })
+    };
+    let by_file = of(Against { inputs: vec![file], ..Against::default() });
+    let by_memory =
+        of(Against { held: Inputs::of_texts("seen", texts()[..30].to_vec()), ..Against::default() });
+    assert_eq!((by_file.first_new, by_memory.first_new), (30, 30));
+    assert_eq!(members(&by_file), members(&by_memory));
+    assert!(by_memory.decisions.removed() > 0);
+}
+
+struct Scored(Vec<(String, Option<f64>)>);
+
+impl Texts for Scored {
+    fn rows(&self) -> usize {
+        self.0.len()
+    }
+
+    fn text(&self, row: usize) -> Option<&str> {
+        Some(&self.0[row].0)
+    }
+
+    fn number(&self, row: usize) -> Option<f64> {
+        self.0[row].1
+    }
+}
+
+#[test]
+fn the_policy_may_rank_rows_by_their_numbers() {
+    let text = "one two three four five six seven".to_owned();
+    let scored =
+        |numbers: &[Option<f64>]| Scored(numbers.iter().map(|&number| (text.clone(), number)).collect());
+    let keep = Keep::Max("score".to_owned());
+    let returned = Some(Details::default());
+    let job = held("scored", scored(&[Some(1.0), None, Some(3.0), Some(2.0)]));
+    let decided = decisions(&Dedup { keep: keep.clone(), returned, ..Dedup::new(job) });
+    assert_eq!(members(&decided), [(0, 2), (1, 2), (2, 2), (3, 2)]);
+    let without = Dedup { keep, ..Dedup::new(held("scored", scored(&[None]))) };
+    assert!(matches!(without.run(&Monitor::default()).err().unwrap(), Error::NoNumber { .. }));
+}
+
+#[test]
+fn lists_are_returned() {
+    let monitor = Monitor::default();
+    let output = ListOutput::Returned { ids: true };
+    let pairs = Pairs { job: held("memory", texts()), output: output.clone(), limit: None, report: None };
+    let pairs = pairs.run(&monitor).unwrap().publish(&monitor).unwrap().returned.unwrap();
+    assert!(pairs.pairs.len() > 5);
+    assert_eq!(pairs.ids[0], [pairs.pairs[0].a, pairs.pairs[0].b].map(|row| format!("memory:{}", row + 1)));
+
+    let (job, query) = (held("memory", texts()), texts()[7].clone());
+    let similar = Similar { job, query, count: 3, within: None, output: output.clone() };
+    let similar = similar.run(&monitor).unwrap().publish(&monitor).unwrap().returned.unwrap();
+    assert_eq!((similar[0].row, similar[0].id.as_str()), (7, "memory:8"));
+
+    let sketches = Sketches { job: held("memory", vec!["some words", ""]), output };
+    let sketches = sketches.run(&monitor).unwrap().publish(&monitor).unwrap().returned.unwrap();
+    assert_eq!(sketches.signatures.len(), 2 * plan().num_perm());
+    assert_eq!(
+        (sketches.has_features.as_slice(), sketches.ids[1].as_str()),
+        ([true, false].as_slice(), "memory:2")
+    );
+}
+
+#[test]
+fn more_pairs_than_the_limit_are_an_error_with_their_number() {
+    let job = held("copies", vec!["one two three four five six"; 100]);
+    let pairs = Pairs { job, output: ListOutput::Returned { ids: false }, limit: Some(1000), report: None };
+    let error = pairs.run(&Monitor::default()).err().unwrap();
+    assert_eq!(error.to_string(), "the documents make 4,950 pairs or more, and the limit is 1,000");
+}
+
+#[test]
+fn frequencies_with_all_features_can_be_merged() {
+    let monitor = Monitor::default();
+    let table = |texts: Vec<String>| {
+        let frequencies = Frequencies { job: held("memory", texts), output: None, least: 1 };
+        frequencies.run(&monitor).unwrap().publish(&monitor).unwrap().table
+    };
+    let (whole, mut left, right) =
+        (table(texts()), table(texts()[..20].to_vec()), table(texts()[20..].to_vec()));
+    std::sync::Arc::make_mut(&mut left).merge(&right).unwrap();
+    assert_eq!((left.id(), left.documents()), (whole.id(), 60));
+}

@@ -1,0 +1,215 @@
+//! The texts of Arrow columns, which are not copied.
+
+use super::refuse_long_texts;
+use crate::arrow::Arrays;
+use crate::error;
+use crate::table::Table;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_array::{
+    Array, ArrayRef, Float64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray,
+};
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType};
+use arrow_select::concat::{concat, concat_batches};
+use lookalike_corpus::Texts;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// A column of texts, in pieces.
+#[derive(Debug, Default)]
+pub(crate) struct TextColumn {
+    pieces: Vec<TextPiece>,
+    /// The number of rows up to the end of each piece.
+    ends: Vec<usize>,
+}
+
+#[derive(Debug)]
+enum TextPiece {
+    Short(StringArray),
+    Long(LargeStringArray),
+    Views(StringViewArray),
+    /// For each row its index in the values. A row without a value has `usize::MAX`.
+    Dictionary(Vec<usize>, Box<TextPiece>),
+    /// Rows without texts.
+    Nothing,
+}
+
+impl TextColumn {
+    pub(crate) fn rows(&self) -> usize {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// The text of a row, if it has one.
+    pub(crate) fn at(&self, row: usize) -> Option<&str> {
+        let index = self.ends.partition_point(|&end| end <= row);
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        self.pieces[index].at(row - start)
+    }
+
+    /// Appends a piece. `name` is for messages.
+    pub(crate) fn push(&mut self, name: &str, array: &ArrayRef) -> PyResult<()> {
+        self.pieces.push(TextPiece::of(name, array)?);
+        self.ends.push(self.rows() + array.len());
+        Ok(())
+    }
+}
+
+impl TextPiece {
+    fn of(name: &str, array: &ArrayRef) -> PyResult<Self> {
+        Ok(match array.data_type() {
+            DataType::Utf8 => TextPiece::Short(array.as_string().clone()),
+            DataType::LargeUtf8 => TextPiece::Long(array.as_string().clone()),
+            DataType::Utf8View => TextPiece::Views(array.as_string_view().clone()),
+            DataType::Null => TextPiece::Nothing,
+            DataType::Dictionary(_, _) => {
+                let dictionary = array.as_any_dictionary();
+                let values = TextPiece::of(name, dictionary.values())?;
+                let mut keys = dictionary.normalized_keys();
+                let nulls = keys.iter_mut().enumerate().filter(|(row, _)| array.is_null(*row));
+                nulls.for_each(|(_, key)| *key = usize::MAX);
+                TextPiece::Dictionary(keys, Box::new(values))
+            }
+            kind => {
+                return Err(error::wrong_type(format!(
+                    "column {name:?} has type {kind}; name a column of texts"
+                )));
+            }
+        })
+    }
+
+    fn at(&self, row: usize) -> Option<&str> {
+        match self {
+            TextPiece::Short(texts) => texts.is_valid(row).then(|| texts.value(row)),
+            TextPiece::Long(texts) => texts.is_valid(row).then(|| texts.value(row)),
+            TextPiece::Views(texts) => texts.is_valid(row).then(|| texts.value(row)),
+            TextPiece::Dictionary(keys, values) => {
+                Some(keys[row]).filter(|&key| key != usize::MAX).and_then(|key| values.at(key))
+            }
+            TextPiece::Nothing => None,
+        }
+    }
+}
+
+/// The texts of a column, or of a column of a table. A null is an empty document.
+#[derive(Debug)]
+pub(crate) struct ColumnTexts {
+    texts: TextColumn,
+    /// The ids as texts, and as they were given.
+    ids: Option<(TextColumn, Vec<ArrayRef>)>,
+    numbers: Option<Float64Array>,
+    /// The record batches, if the data is a table.
+    batches: Vec<RecordBatch>,
+}
+
+impl ColumnTexts {
+    /// # Errors
+    /// `KeyError` for a column that is not there, `TypeError` for one of the wrong type, `ValueError` for a text that is too long.
+    pub(crate) fn new(
+        data: Vec<Arrays>,
+        text: &str,
+        id: Option<&str>,
+        number: Option<&str>,
+    ) -> PyResult<Self> {
+        let is_table = data.first().is_some_and(|arrays| matches!(arrays.kind, DataType::Struct(_)));
+        let mut all =
+            ColumnTexts { texts: TextColumn::default(), ids: None, numbers: None, batches: Vec::new() };
+        let (mut ids, mut id_texts, mut numbers) = (Vec::new(), TextColumn::default(), Vec::new());
+        for Arrays { kind, pieces } in data {
+            if !is_table {
+                pieces.iter().try_for_each(|piece| all.texts.push("", piece))?;
+                continue;
+            }
+            // A table without rows has columns too.
+            let pieces = if pieces.is_empty() { vec![arrow_array::new_empty_array(&kind)] } else { pieces };
+            for piece in pieces {
+                let batch = RecordBatch::from(piece.as_struct());
+                all.texts.push(text, column(&batch, text)?)?;
+                if let Some(id) = id {
+                    let column = column(&batch, id)?;
+                    id_texts.push(id, &as_texts(id, column)?)?;
+                    ids.push(column.clone());
+                }
+                if let Some(number) = number {
+                    numbers.push(as_numbers(number, column(&batch, number)?)?);
+                }
+                all.batches.push(batch);
+            }
+        }
+        all.ids = id.filter(|_| is_table).map(|_| (id_texts, ids));
+        if is_table && number.is_some() {
+            let pieces: Vec<&dyn Array> = numbers.iter().map(AsRef::as_ref).collect();
+            all.numbers = Some(concat(&pieces).map_err(failed)?.as_primitive::<Float64Type>().clone());
+        }
+        refuse_long_texts(&all)?;
+        Ok(all)
+    }
+
+    /// These rows of the table, if it is one.
+    pub(super) fn taken(&self, rows: Vec<u64>) -> PyResult<Option<Table>> {
+        let Some(first) = self.batches.first() else { return Ok(None) };
+        let schema = first.schema();
+        let whole = concat_batches(&schema, &self.batches).map_err(failed)?;
+        let rows = arrow_array::UInt64Array::from(rows);
+        let taken = arrow_select::take::take_record_batch(&whole, &rows).map_err(failed)?;
+        Ok(Some(Table::new(taken)))
+    }
+
+    /// The ids, as they were given.
+    pub(super) fn ids(&self) -> Option<ArrayRef> {
+        let (_, pieces) = self.ids.as_ref()?;
+        let pieces: Vec<&dyn Array> = pieces.iter().map(AsRef::as_ref).collect();
+        concat(&pieces).ok()
+    }
+}
+
+impl Texts for ColumnTexts {
+    fn rows(&self) -> usize {
+        self.texts.rows()
+    }
+
+    fn text(&self, row: usize) -> Option<&str> {
+        Some(self.texts.at(row).unwrap_or_default())
+    }
+
+    fn id(&self, row: usize) -> Option<&str> {
+        self.ids.as_ref().and_then(|(texts, _)| texts.at(row))
+    }
+
+    fn number(&self, row: usize) -> Option<f64> {
+        let numbers = self.numbers.as_ref()?;
+        numbers.is_valid(row).then(|| numbers.value(row))
+    }
+}
+
+/// The column of this name. `meta.text` is the column `text` of the struct `meta`, unless a column is called so itself.
+fn column<'b>(batch: &'b RecordBatch, name: &str) -> PyResult<&'b ArrayRef> {
+    let nested = || {
+        let (first, rest) = name.split_once('.')?;
+        batch.column_by_name(first)?.as_struct_opt()?.column_by_name(rest)
+    };
+    let names = || batch.schema().fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>();
+    batch.column_by_name(name).or_else(nested).ok_or_else(|| error::no_column(name, &names()))
+}
+
+/// Ids as texts.
+fn as_texts(name: &str, ids: &ArrayRef) -> PyResult<ArrayRef> {
+    match ids.data_type() {
+        kind if kind.is_integer() => cast(ids, &DataType::Utf8).map_err(failed),
+        kind if kind.is_string() || matches!(kind, DataType::Dictionary(_, _) | DataType::Null) => {
+            Ok(ids.clone())
+        }
+        kind => Err(error::wrong_type(format!("column {name:?} has type {kind}; ids are texts or integers"))),
+    }
+}
+
+fn as_numbers(name: &str, numbers: &ArrayRef) -> PyResult<ArrayRef> {
+    match numbers.data_type() {
+        kind if kind.is_numeric() => cast(numbers, &DataType::Float64).map_err(failed),
+        kind => Err(error::wrong_type(format!("column {name:?} has type {kind}; name a column of numbers"))),
+    }
+}
+
+fn failed(error: ArrowError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}

@@ -1,0 +1,181 @@
+//! The documents of a call: texts in memory, or files.
+
+mod columns;
+mod list;
+
+pub(crate) use columns::ColumnTexts;
+pub(crate) use list::{ListTexts, NumberedTexts};
+
+use crate::arrow::Arrays;
+use crate::error;
+use crate::table::Table;
+use arrow_array::ArrayRef;
+use lookalike_batch::{Against, Job};
+use lookalike_corpus::{Inputs, Texts};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use std::sync::Arc;
+
+/// The documents of a call. Python objects that hold texts live as long as it.
+#[derive(Debug)]
+#[pyclass(frozen)]
+pub(crate) struct Source(pub(crate) Documents);
+
+#[derive(Debug)]
+pub(crate) enum Documents {
+    List(Arc<ListTexts>),
+    Columns(Arc<ColumnTexts>),
+    Files(FileNames),
+}
+
+/// Files, and their fields.
+#[derive(Clone, Debug)]
+pub(crate) struct FileNames {
+    pub(crate) inputs: Vec<String>,
+    text: String,
+    id: String,
+    strict: bool,
+}
+
+/// The longest text in bytes, which is the limit of the readers.
+const LONGEST: usize = lookalike_corpus::DEFAULT_RECORD_BYTES as usize;
+
+#[pymethods]
+impl Source {
+    /// The texts of a list. `None` is an empty document.
+    #[staticmethod]
+    fn of_list(texts: &Bound<'_, PyList>) -> PyResult<Self> {
+        let texts = ListTexts::new(texts)?;
+        refuse_long_texts(&texts)?;
+        Ok(Source(Documents::List(Arc::new(texts))))
+    }
+
+    /// The texts of Arrow data, which may come in several objects of the same columns. `text`, `id` and `number` name columns of a
+    /// table.
+    #[staticmethod]
+    #[pyo3(signature = (pieces, text, id = None, number = None))]
+    fn of_columns(
+        pieces: Vec<Bound<'_, PyAny>>,
+        text: &str,
+        id: Option<&str>,
+        number: Option<&str>,
+    ) -> PyResult<Self> {
+        let pieces = pieces.iter().map(Arrays::of).collect::<PyResult<Vec<_>>>()?;
+        Ok(Source(Documents::Columns(Arc::new(ColumnTexts::new(pieces, text, id, number)?))))
+    }
+
+    /// Documents in files.
+    #[staticmethod]
+    fn of_files(inputs: Vec<String>, text: String, id: String, strict: bool) -> Self {
+        Source(Documents::Files(FileNames { inputs, text, id, strict }))
+    }
+
+    /// The number of rows. Of files it is not known.
+    #[getter]
+    fn rows(&self) -> Option<usize> {
+        match &self.0 {
+            Documents::List(texts) => Some(texts.rows()),
+            Documents::Columns(texts) => Some(texts.rows()),
+            Documents::Files(_) => None,
+        }
+    }
+
+    /// The text of a row. Files have none.
+    fn text(&self, row: usize) -> Option<String> {
+        let texts: &dyn Texts = match &self.0 {
+            Documents::List(texts) => texts,
+            Documents::Columns(texts) => texts,
+            Documents::Files(_) => return None,
+        };
+        (row < texts.rows()).then(|| texts.text(row)).flatten().map(str::to_owned)
+    }
+
+    /// The rows of the table, with all its columns. `None` if the data is no table.
+    fn table(&self, rows: Vec<u64>) -> PyResult<Option<Table>> {
+        match &self.0 {
+            Documents::Columns(texts) => texts.taken(rows),
+            Documents::List(_) | Documents::Files(_) => Ok(None),
+        }
+    }
+}
+
+impl Source {
+    /// Makes it the documents of a job.
+    pub(crate) fn read_by(&self, job: &mut Job) {
+        match &self.0 {
+            Documents::Files(files) => {
+                job.inputs.clone_from(&files.inputs);
+                job.request.text_field.clone_from(&files.text);
+                job.id_field.clone_from(&files.id);
+                job.request.strict = files.strict;
+            }
+            _ => {
+                job.inputs = Vec::new();
+                job.held = self.held("data");
+            }
+        }
+    }
+
+    /// Makes it documents that others are compared against. `index` tells sources apart.
+    pub(crate) fn compared_against(
+        &self,
+        py: Python<'_>,
+        against: &mut Against,
+        index: usize,
+    ) -> PyResult<()> {
+        match &self.0 {
+            Documents::Files(files) => against.inputs.extend(files.inputs.iter().cloned()),
+            _ => {
+                let more = self.held(&format!("against {}", index + 1));
+                let held = std::mem::take(&mut against.held).join(more);
+                against.held = held.map_err(|error| error::of_engine(py, &error.into()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The texts in memory.
+    ///
+    /// # Errors
+    /// `TypeError` for files.
+    pub(crate) fn texts(&self) -> PyResult<Arc<dyn Texts>> {
+        match &self.0 {
+            Documents::List(texts) => Ok(Arc::clone(texts) as Arc<dyn Texts>),
+            Documents::Columns(texts) => Ok(Arc::clone(texts) as Arc<dyn Texts>),
+            Documents::Files(_) => Err(error::wrong_type("data is Files, and this needs data in memory")),
+        }
+    }
+
+    /// The texts in memory, as inputs.
+    fn held(&self, name: &str) -> Inputs {
+        match &self.0 {
+            Documents::List(texts) => Inputs::of_texts(name, Arc::clone(texts)),
+            Documents::Columns(texts) => Inputs::of_texts(name, Arc::clone(texts)),
+            Documents::Files(_) => Inputs::default(),
+        }
+    }
+
+    pub(crate) fn is_files(&self) -> bool {
+        matches!(self.0, Documents::Files(_))
+    }
+
+    /// The ids of the rows, if there are any.
+    pub(crate) fn ids(&self) -> Option<ArrayRef> {
+        match &self.0 {
+            Documents::Columns(texts) => texts.ids(),
+            Documents::List(_) | Documents::Files(_) => None,
+        }
+    }
+}
+
+/// Refuses a text that is longer than readers read.
+fn refuse_long_texts(texts: &dyn Texts) -> PyResult<()> {
+    let length = |row| texts.text(row).map_or(0, str::len);
+    match (0..texts.rows()).find(|&row| length(row) > LONGEST) {
+        Some(row) => Err(pyo3::exceptions::PyValueError::new_err(format!(
+            "row {row}: the text has {} bytes, more than the limit of {LONGEST}",
+            length(row)
+        ))),
+        None => Ok(()),
+    }
+}

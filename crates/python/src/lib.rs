@@ -1,0 +1,86 @@
+//! The module `lookalike._lookalike`: the engine and the program, for the Python package.
+//!
+//! The package itself is in `python/lookalike`. It has the types that people see, and calls this module.
+#![deny(unsafe_code)]
+
+mod arrow;
+mod command;
+mod compare;
+mod decisions;
+mod dedup;
+mod error;
+mod evaluate;
+mod frequencies;
+mod index;
+mod input;
+mod options;
+mod pairs;
+mod plan;
+mod progress;
+mod scores;
+mod seen;
+mod similar;
+mod sketch;
+mod table;
+mod tune;
+mod value;
+mod wait;
+
+use lookalike_cli::Allocator;
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
+
+#[pyo3::pymodule(gil_used = false)]
+mod _lookalike {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::command::{memory_size, run_command};
+    #[pymodule_export]
+    use super::compare::{Comparison, compare};
+    #[pymodule_export]
+    use super::decisions::Decisions;
+    #[pymodule_export]
+    use super::dedup::dedup;
+    #[pymodule_export]
+    use super::evaluate::evaluate;
+    #[pymodule_export]
+    use super::frequencies::{Frequencies, frequencies};
+    #[pymodule_export]
+    use super::index::{index_create, index_info, index_plan};
+    #[pymodule_export]
+    use super::input::Source;
+    #[pymodule_export]
+    use super::options::of_language;
+    #[pymodule_export]
+    use super::pairs::{FoundPairs, pairs};
+    #[pymodule_export]
+    use super::plan::CheckedPlan;
+    #[pymodule_export]
+    use super::seen::SeenTexts;
+    #[pymodule_export]
+    use super::similar::similar;
+    #[pymodule_export]
+    use super::sketch::sketch;
+    #[pymodule_export]
+    use super::table::{Column, Table};
+    #[pymodule_export]
+    use super::tune::tune;
+    #[pymodule_export]
+    use super::wait::Run;
+
+    /// Prepares the module when it is imported.
+    #[pymodule_init]
+    #[expect(clippy::unnecessary_wraps, reason = "the macro asks for a result")]
+    fn prepare(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Of this module only: Rust has no hook for others.
+        lookalike_cli::hide_caught_panics();
+        Ok(())
+    }
+
+    /// The version of the package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "the name is Python's")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

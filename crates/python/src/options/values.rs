@@ -1,0 +1,84 @@
+//! The values of options.
+
+use crate::error;
+use lookalike::text::{stop_word_languages, stop_words};
+use lookalike::{Bits, Tokens};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// A value of a type that Python can make of it.
+pub(super) fn typed<'a, 'py, T: FromPyObject<'a, 'py>>(
+    name: &str,
+    value: &'a Bound<'py, PyAny>,
+    expected: &str,
+) -> PyResult<T> {
+    value.extract().map_err(|_| wrong(name, value, expected))
+}
+
+/// A whole number of this type. One that is too large, or below 0, is out of range.
+pub(super) fn whole<'a, 'py, T: FromPyObject<'a, 'py>>(
+    name: &str,
+    value: &'a Bound<'py, PyAny>,
+) -> PyResult<T> {
+    match value.call_method0("__index__") {
+        Ok(_) => value.extract().map_err(|_| {
+            error::plan(
+                value.py(),
+                name,
+                format!("{name} is {value}; it must be a number from 0 that a computer counts with"),
+            )
+        }),
+        Err(_) => Err(wrong(name, value, "a whole number")),
+    }
+}
+
+pub(super) fn wrong(name: &str, value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    let kind = value.get_type().name().map_or_else(|_| "another type".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("{name} is {kind}; give {expected}"))
+}
+
+/// The value of a name.
+pub(super) fn named<T: Copy>(name: &str, value: &Bound<'_, PyAny>, names: &[(&str, T)]) -> PyResult<T> {
+    let given: String = typed(name, value, "a str")?;
+    names.iter().find(|(known, _)| *known == given).map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+        error::plan(value.py(), name, format!("{name} is {given:?}; it must be one of {}", names.join(", ")))
+    })
+}
+
+pub(super) fn tokens(value: &Bound<'_, PyAny>) -> PyResult<Tokens> {
+    let given: String = typed("tokens", value, "a str")?;
+    Tokens::named(&given).ok_or_else(|| {
+        let message = format!("tokens is {given:?}; it must be one of words, whitespace, chars, jieba");
+        error::plan(value.py(), "tokens", message)
+    })
+}
+
+pub(super) fn bits(value: &Bound<'_, PyAny>) -> PyResult<Bits> {
+    let given: u32 = whole("bits", value)?;
+    Bits::try_from(given)
+        .map_err(|_| error::plan(value.py(), "bits", format!("bits is {given}; it must be 64 or 128")))
+}
+
+/// The stop words of a language.
+/// The stop words of a language, or of an iterable.
+pub(super) fn words(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if let Ok(language) = value.cast::<PyString>() {
+        let language = language.to_cow()?;
+        return of_language(value.py(), &language);
+    }
+    let items =
+        value.try_iter().map_err(|_| wrong("stop_words", value, "a language or an iterable of words"))?;
+    items.map(|item| typed("stop_words", &item?, "a language or an iterable of words")).collect()
+}
+
+/// The stop words of a language.
+#[pyfunction(name = "stop_words")]
+pub(crate) fn of_language(py: Python<'_>, language: &str) -> PyResult<Vec<String>> {
+    stop_words(language).map(|words| words.map(str::to_owned).collect()).ok_or_else(|| {
+        let languages = stop_word_languages().collect::<Vec<_>>().join(", ");
+        let message = format!("stop_words is {language:?}; the languages are {languages}");
+        error::plan(py, "stop_words", message)
+    })
+}

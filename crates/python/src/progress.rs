@@ -1,0 +1,76 @@
+//! The progress of a run, which the calling thread asks for. Worker threads only count: one that called Python could wait for ever.
+
+use lookalike_engine::progress::{Advance, Observer, Unit};
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Counts the work of the stages of a run, and keeps its notes.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    stage: Mutex<Option<Arc<StageProgress>>>,
+    notes: Mutex<Vec<String>>,
+}
+
+#[derive(Debug)]
+struct StageProgress {
+    name: &'static str,
+    unit: Unit,
+    total: Option<u64>,
+    done: AtomicU64,
+    started: Instant,
+}
+
+/// A counter of one stage.
+struct Counter(Arc<StageProgress>);
+
+impl Advance for Counter {
+    fn advance(&self, done: u64) {
+        self.0.done.fetch_add(done, Ordering::Relaxed);
+    }
+}
+
+impl Observer for Progress {
+    fn begin(&self, name: &'static str, unit: Unit, total: Option<u64>) -> Box<dyn Advance> {
+        let (done, started) = (AtomicU64::new(0), Instant::now());
+        let stage = Arc::new(StageProgress { name, unit, total, done, started });
+        *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&stage));
+        Box::new(Counter(stage))
+    }
+
+    fn note(&self, text: &str) {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+    }
+}
+
+impl Progress {
+    /// Calls `report` with the stage, the amount that is done, the total, its unit, and the seconds since the stage began.
+    pub(crate) fn tell(&self, report: &Bound<'_, PyAny>) -> PyResult<()> {
+        let stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(stage) = stage else { return Ok(()) };
+        let done = stage.done.load(Ordering::Relaxed);
+        let seconds = stage.started.elapsed().as_secs_f64();
+        report.call1((stage.name, done, stage.total, unit_name(stage.unit), seconds))?;
+        Ok(())
+    }
+
+    /// The notes of the run.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        std::mem::take(&mut self.notes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// At most ten reports a second.
+pub(crate) const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
+
+fn unit_name(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Bytes => "bytes",
+        Unit::Documents => "documents",
+        Unit::Rows => "rows",
+        Unit::Bands => "bands",
+        Unit::Parts => "parts",
+        Unit::Rounds => "rounds",
+    }
+}

@@ -1,0 +1,167 @@
+"""The decisions of `dedup`, for the data that was given."""
+
+from __future__ import annotations
+
+import html
+import os
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, final
+
+from lookalike import _shown
+from lookalike._files import Files
+from lookalike._input import annotated, kept
+from lookalike._lookalike import Decisions, Source
+from lookalike._summary import Summary
+from lookalike._table import Columns, Table, needed
+from lookalike._types import Path
+
+if TYPE_CHECKING:
+    import numpy
+    import numpy.typing
+
+_D = TypeVar("_D")
+
+
+class Decide(Protocol):
+    """A call of `dedup` that can be made again, with the same result."""
+
+    @property
+    def source(self) -> Source: ...
+    def __call__(self, reasons: bool, report: str | None = None, output: str | None = None) -> Decisions: ...
+
+
+SHOWN_CLUSTERS = 3
+"""Clusters that a notebook shows."""
+
+
+@final
+class Dedup(Generic[_D]):
+    """Which rows stay.
+
+    >>> import lookalike
+    >>> result = lookalike.dedup(["a b c d e f", "A b c d e f!", "x"])
+    >>> result
+    Dedup: 1 of 3 documents is a near-duplicate (33.3 %) in 1 cluster; recall 100.0 %
+    >>> result.kept()
+    ['a b c d e f', 'x']
+    """
+
+    def __init__(self, data: _D, decide: Decide, decisions: Decisions, *, is_final: bool = False) -> None:
+        """With `is_final`, the call cannot be made again, and the decisions have reasons."""
+        self._data = data
+        self._source = decide.source
+        self._decide = decide
+        self._decisions = decisions
+        self._with_reasons = decisions if is_final else None
+        self._is_final = is_final
+        self._summary = Summary(decisions.summary)
+
+    def kept(self) -> _D:
+        """The data without near-duplicates, of the type that was given: a list, a DataFrame with its index, a `datasets.Dataset`.
+
+        Data of another type becomes a `Table`. Kept documents of `Files` are written to `output` by `dedup` itself.
+        """
+        return cast(_D, kept(self._data, self._source, self._decisions.mask(), self._decisions.rows()))
+
+    @property
+    def mask(self) -> numpy.typing.NDArray[numpy.bool_]:
+        """One value a row: True if it stays."""
+        return cast("numpy.typing.NDArray[numpy.bool_]", needed("numpy").frombuffer(self._decisions.mask(), dtype="bool"))
+
+    @property
+    def rows(self) -> numpy.typing.NDArray[numpy.int64]:
+        """The rows that stay, ascending: for `Dataset.select`, `DataFrame.iloc` and `Table.take`."""
+        return cast("numpy.typing.NDArray[numpy.int64]", needed("numpy").frombuffer(self._decisions.rows(), dtype="int64"))
+
+    @property
+    def removed(self) -> Table:
+        """The removed rows: row, kept_row, (id, kept_id), cluster, the similarity, containment, uncovered_words, uncovered.
+
+        The first time, the call is made again to compare each removed document with the kept one.
+        """
+        return Table(self._reasoned().removed())
+
+    @property
+    def clusters(self) -> Table:
+        """The members of clusters of two or more: row, (id), cluster, kept."""
+        decisions = self._reasoned() if isinstance(self._data, Files) else self._decisions
+        return Table(decisions.clusters())
+
+    @property
+    def cluster(self) -> Columns:
+        """The number of the cluster of each row, counted from 1, or null where a row is alone."""
+        return Columns(self._decisions.cluster())
+
+    def annotate(self) -> Any:
+        """All data with the decisions as columns: cluster, kept, kept_row, (kept_id), the similarity, containment.
+
+        A DataFrame, an Arrow table or a `datasets.Dataset` gets these columns. All else becomes a `Table` of them
+        alone.
+        """
+        if isinstance(self._data, Files):
+            raise TypeError("Files have no rows in memory: lookalike dedup --annotate writes the columns to files")
+        return annotated(self._data, Table(self._reasoned().annotations()))
+
+    @property
+    def summary(self) -> Summary:
+        """What the call read, found and cost."""
+        return self._summary
+
+    def report(self, path: Path) -> None:
+        """Writes one HTML page with charts and with examples side by side. It quotes texts. The call is made again for it."""
+        if self._is_final:
+            raise ValueError("documents were added to an index, which happens once: dedup without update makes a report")
+        self._decide(reasons=True, report=os.fspath(path))
+
+    def _reasoned(self) -> Decisions:
+        if self._with_reasons is None:
+            self._with_reasons = self._decide(reasons=True)
+        return self._with_reasons
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._is_final:
+            raise TypeError("documents were added to an index, which happens once: pickle the index and rows")
+        # The decisions follow from data and options, so they are made again.
+        return _restored, (self._data, self._decide)
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self._decisions)
+
+    def __repr__(self) -> str:
+        summary = self._summary
+        documents, removed, clusters = summary.documents, cast(int, summary.removed), summary.clusters
+        verb = "is a near-duplicate" if removed == 1 else "are near-duplicates"
+        recall = summary.recall_estimate
+        known = "" if recall is None else f"; recall {_shown.share(recall)}"
+        return (
+            f"Dedup: {removed:,} of {_shown.count(documents, 'document')} {verb} "
+            f"({_shown.share(removed / max(documents, 1))}) in {_shown.count(clusters, 'cluster')}{known}"
+        )
+
+    def _repr_html_(self) -> str:
+        sizes: dict[int, list[int]] = {}
+        for row in Table(self._decisions.clusters()):
+            sizes.setdefault(row["cluster"], []).append(row["row"])
+        return f"<p>{html.escape(repr(self))}</p>" + _shown.bars_html(_by_size(sizes)) + self._examples(sizes)
+
+    def _examples(self, clusters: dict[int, list[int]]) -> str:
+        """The texts of the first clusters. Files have none in memory."""
+        shown = ""
+        for number, rows in list(clusters.items())[:SHOWN_CLUSTERS]:
+            texts = [self._source.text(row) for row in rows[:2]]
+            cells = "".join(f"<td>{html.escape(_shown.value(text))}</td>" for text in texts if text is not None)
+            if cells:
+                shown += f"<tr><td>{number}</td>{cells}</tr>"
+        return f"<table><tr><th>cluster</th><th>a member</th><th>another</th></tr>{shown}</table>" if shown else ""
+
+
+def _by_size(clusters: dict[int, list[int]]) -> list[tuple[str, int]]:
+    """How many clusters there are of each size."""
+    sizes = {"2": 0, "3 to 9": 0, "10 or more": 0}
+    for rows in clusters.values():
+        sizes["2" if len(rows) == 2 else "3 to 9" if len(rows) < 10 else "10 or more"] += 1
+    return [(f"clusters of {size}", number) for size, number in sizes.items() if number]
+
+
+def _restored(data: Any, decide: Decide) -> Dedup[Any]:
+    return Dedup(data, decide, decide(reasons=False))

@@ -1,0 +1,186 @@
+"""`dedup`: one document of each cluster of near-duplicates."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+
+from lookalike import _lookalike
+from lookalike._decided import Dedup
+from lookalike._errors import Incompatible
+from lookalike._files import Files
+from lookalike._input import library, source
+from lookalike._lookalike import Decisions, Plan
+from lookalike._progress import Running
+from lookalike._types import Options, Path
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+if TYPE_CHECKING:
+    from lookalike._index import Index
+
+_D = TypeVar("_D")
+
+
+class Columns(NamedTuple):
+    """The names of columns, which count for tables only."""
+
+    text: str
+    id: str | None
+    number: str | None
+
+
+def dedup(
+    data: _D,
+    *,
+    text: str = "text",
+    id: str | None = None,
+    keep: str = "first",
+    cluster: Literal["union", "star"] = "union",
+    min_containment: float | None = None,
+    against: Any | Sequence[Any] | None = None,
+    against_containment: float | None = None,
+    against_shingles: int = 4,
+    audit: int = 0,
+    output: Path | None = None,
+    plan: Plan | None = None,
+    **options: Unpack[Options],
+) -> Dedup[_D]:
+    """Keeps one document of each cluster of near-duplicates.
+
+    Args:
+        data: A list of str; a Series or DataFrame of pandas or polars; anything with Arrow's interface; a
+            `datasets.Dataset`; or `Files`.
+            `None` and a null are empty documents, which are similar to no other.
+        text: The column of texts. It does not count for a list or a Series.
+        id: The column of ids, which are texts or integers.
+        keep: "first", "last", "longest", "none", a number, "max:COLUMN" or "min:COLUMN".
+        cluster: "union" connects documents over any number of others, "star" only documents that are similar to the
+            kept one.
+        min_containment: Remove a document only if at least this share of it is in the kept one.
+        against: Other data, a list or tuple of several, or an `Index`. What is similar to it is removed, and none of
+            it is kept or removed.
+        against_containment: Remove a document also if it contains one of `against`, or is contained in one, by this
+            share.
+        against_shingles: The fewest shingles of the shorter one for that.
+        audit: How many random documents are compared with all others, to measure the recall.
+        output: For `Files`: the file or folder for kept documents, as of `lookalike dedup -o`.
+        plan: A `Plan`, in place of options of similarity.
+        **options: See `SearchOptions` and `RunOptions`.
+
+    >>> import lookalike
+    >>> lookalike.dedup(["a b c d e f g", "A b c d e f g!", "x"]).kept()
+    ['a b c d e f g', 'x']
+
+    Raises:
+        PlanError: An option is out of range, or two do not go together.
+        TypeError: Data of this type cannot be read. The message says what to do.
+        KeyError: There is no such column.
+        InputError: A file cannot be read.
+    """
+    given: dict[str, Any] = dict(options)
+    index, others = _index_of(against)
+    if output is not None and not isinstance(data, Files):
+        raise ValueError("output is for Files; use kept() for data in memory")
+    for name, share in (("min_containment", min_containment), ("against_containment", against_containment)):
+        if share is not None and not 0 <= share <= 1:
+            raise ValueError(f"{name} is {share}; it must be from 0 to 1")
+    running = Running(given)
+    checked = plan_of(plan, given) if index is None else plan_beside(index, plan, given)
+    settings = {
+        "keep": keep,
+        "cluster": cluster,
+        "min_containment": min_containment,
+        "against_containment": against_containment,
+        "against_shingles": against_shingles,
+        "audit": audit,
+        "index": None if index is None else index.path,
+        "update": False,
+    }
+    columns = Columns(text, id, keep.partition(":")[2] or None)
+    decide = DedupCall(data, columns, others, checked, settings, running)
+    return Dedup(data, decide, decide(reasons=False, output=None if output is None else os.fspath(output)))
+
+
+class DedupCall:
+    """A call of `dedup`, which can be made again: for the reasons, for a report, or in another process."""
+
+    def __init__(
+        self,
+        data: Any,
+        columns: Columns,
+        against: list[Any],
+        plan: Plan,
+        settings: dict[str, Any],
+        running: Running,
+    ) -> None:
+        self._arguments = data, columns, against, plan, settings
+        self._running = running
+        self.source = source(data, columns.text, columns.id, columns.number)
+        self._against = [source(other, *_columns_of(other, columns)) for other in against]
+
+    def __call__(self, reasons: bool, report: str | None = None, output: str | None = None) -> Decisions:
+        _, _, _, plan, settings = self._arguments
+        given = {**settings, "reasons": reasons, "report": report, "output": output}
+        with self._running as run:
+            return _lookalike.dedup(self.source, self._against, plan, given, run)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _call_of, self._arguments
+
+
+def _call_of(data: Any, columns: Columns, against: list[Any], plan: Plan, settings: dict[str, Any]) -> DedupCall:
+    return DedupCall(data, columns, against, plan, settings, Running({"progress": False}))
+
+
+def plan_of(plan: Plan | None, options: dict[str, Any]) -> Plan:
+    """The plan that was given, or that the options make."""
+    if plan is None:
+        return Plan(**options)
+    if options:
+        raise TypeError(f"plan has all options of similarity: leave out {', '.join(options)}")
+    return plan
+
+
+def plan_beside(index: Index, plan: Plan | None, options: dict[str, Any]) -> Plan:
+    """The plan of an index, which no option may contradict."""
+    if options or (plan is not None and plan != index.plan):
+        given = ", ".join(options) or "plan"
+        raise Incompatible(f"the index has a plan of its own: leave out {given}")
+    return index.plan
+
+
+def _index_of(against: Any) -> tuple[Index | None, list[Any]]:
+    """The index of `against`, or the data."""
+    from lookalike._index import Index
+
+    if isinstance(against, Index):
+        return against, []
+    several = _several(against)
+    if any(isinstance(one, Index) for one in several):
+        raise TypeError("give an index alone, or add the other data to it")
+    return None, several
+
+
+def _several(against: Any) -> list[Any]:
+    """The data of `against`: one, or a list or tuple of several. A list of texts is one."""
+    if against is None:
+        return []
+    is_several = isinstance(against, (list, tuple)) and not any(isinstance(one, (str, type(None))) for one in against)
+    return list(against) if is_several else [against]
+
+
+def _columns_of(data: Any, columns: Columns) -> tuple[str, str | None]:
+    """The columns of texts and of ids in other data. It may have no ids, and files name their own fields."""
+    return ("text", None) if isinstance(data, Files) else (columns.text, _present(data, columns.id))
+
+
+def _present(data: Any, id: str | None) -> str | None:
+    """The column of ids, if the data has it."""
+    columns = getattr(data, "column_names" if library(data) in ("datasets", "pyarrow") else "columns", ())
+    return id if id is not None and id in list(columns) else None

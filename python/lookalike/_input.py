@@ -1,0 +1,162 @@
+"""Data of every kind that is accepted, as a source for the engine, and the part of it that is kept."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from lookalike._files import Files
+from lookalike._lookalike import Source
+
+ROWS_OF_A_BATCH = 10_000
+"""Rows of a Hugging Face data set that are read at once. Its own default for reading is 1,000, which takes longer."""
+
+
+def source(data: Any, text: str = "text", id: str | None = None, number: str | None = None) -> Source:
+    """The documents of `data`. `text`, `id` and `number` name columns, and count only for tables."""
+    if isinstance(data, Source):
+        return data
+    if isinstance(data, Files):
+        if text != "text" or id is not None:
+            raise TypeError("Files names the fields of its documents: say Files(..., text=..., id=...)")
+        return Source.of_files(list(data.inputs), data.text, data.id, data.strict)
+    refuse(data)
+    kind = library(data)
+    if kind == "datasets":
+        return Source.of_columns(_hf_tables(data, _wanted(text, id, number)), text, id, number)
+    if kind == "pandas":
+        return _pandas(data, text, id, number)
+    if kind in ("polars", "pyarrow") and hasattr(data, "select"):
+        present = set(data.columns if kind == "polars" else data.schema.names)
+        # Other columns may be of types that cost a conversion.
+        wanted = _wanted(text, id, number)
+        if present.issuperset(wanted):
+            return Source.of_columns([data.select(wanted)], text, id, number)
+    if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
+        return Source.of_columns([data], text, id, number)
+    return Source.of_list(data if type(data) is list else _listed(data))
+
+
+def refuse(data: Any) -> None:
+    """Raises `TypeError` for data that would be misunderstood, with the remedy."""
+    name = type(data).__name__
+    if isinstance(data, (str, bytes, os.PathLike)):
+        raise TypeError(f"data is a {name}: say [text] if it is a text, or Files(path) if it is a path")
+    if name == "LazyFrame" and library(data) == "polars":
+        raise TypeError("data is a LazyFrame, which has no rows yet: say data.collect()")
+    if library(data) == "datasets" and not hasattr(data, "select"):
+        raise TypeError(f"data is a {name}: give a datasets.Dataset, such as one of its splits, which can be read again")
+    if isinstance(data, (dict, set, frozenset)):
+        raise TypeError(f"data is a {name}, whose texts have no rows: give a list")
+
+
+def library(data: Any) -> str:
+    """The name of the package that the type of `data` comes from."""
+    return type(data).__module__.partition(".")[0]
+
+
+def _listed(data: Any) -> list[Any]:
+    if hasattr(data, "tolist"):
+        return list(data.tolist())
+    if isinstance(data, Sequence):
+        return list(data)
+    if hasattr(data, "__next__"):
+        raise TypeError(f"data is a {type(data).__name__}, which can be read only once: say list(data)")
+    raise TypeError(
+        f"data is a {type(data).__name__}; give a list of str, a pandas or polars Series or DataFrame, "
+        "an Arrow table or array, a datasets.Dataset, or Files"
+    )
+
+
+def _wanted(*names: str | None) -> list[str]:
+    return list(dict.fromkeys(name for name in names if name is not None))
+
+
+def _hf_tables(data: Any, wanted: list[str]) -> list[Any]:
+    missing = [name for name in wanted if name not in data.column_names]
+    if missing:
+        raise KeyError(f'no column "{missing[0]}"; the columns are {", ".join(data.column_names)}')
+    # The format of Arrow respects the rows that were selected.
+    return list(data.select_columns(wanted).with_format("arrow").iter(ROWS_OF_A_BATCH)) or [
+        data.select_columns(wanted).with_format("arrow")[:0]
+    ]
+
+
+def _pandas(data: Any, text: str, id: str | None, number: str | None) -> Source:
+    if not hasattr(data, "columns"):
+        return _pandas_column(data)
+    wanted = _wanted(text, id, number)
+    for name in wanted:
+        if name not in data.columns:
+            raise KeyError(f'no column "{name}"; the columns are {", ".join(map(str, data.columns))}')
+    if wanted == [text]:
+        return _pandas_column(data[text])
+    try:
+        return Source.of_columns([data[wanted]], text, id, number)
+    except ImportError as error:
+        raise ImportError("the columns of a pandas DataFrame need pyarrow, or leave out id: pip install pyarrow") from error
+
+
+def _pandas_column(series: Any) -> Source:
+    """The texts of a Series. pandas needs pyarrow to give them as Arrow, so without it they are read as a list."""
+    if hasattr(series, "__arrow_c_stream__"):
+        try:
+            return Source.of_columns([series], "")
+        except ImportError:
+            pass
+    missing = series.isna().tolist()
+    return Source.of_list([None if gone else text for text, gone in zip(series.tolist(), missing, strict=True)])
+
+
+def kept(data: Any, source: Source, mask: bytearray, rows: bytearray) -> Any:
+    """The rows of `data` that stay, as data of the same type."""
+    kind = library(data)
+    if type(data) is list:
+        return list(itertools.compress(data, mask))
+    if type(data) is tuple:
+        return tuple(itertools.compress(data, mask))
+    if isinstance(data, Files):
+        raise TypeError("kept documents of Files are written: say output=..., or use rows and removed")
+    numbers = memoryview(rows).cast("q").tolist()
+    if kind == "pandas":
+        return data.iloc[numbers]
+    if kind == "polars":
+        return data.filter(sys.modules["polars"].Series(list(map(bool, mask)), dtype=sys.modules["polars"].Boolean))
+    if kind == "pyarrow" and hasattr(data, "take"):
+        return data.take(sys.modules["pyarrow"].array(numbers, sys.modules["pyarrow"].int64()))
+    if kind == "datasets":
+        return data.select(numbers)
+    if kind == "numpy":
+        return data[numbers]
+    table = source.table(numbers)
+    if table is not None:
+        from lookalike._table import Table
+
+        return Table(table)
+    return list(itertools.compress(source_texts(source), mask))
+
+
+def source_texts(source: Source) -> list[str]:
+    """All texts of a source in memory."""
+    return [source.text(row) or "" for row in range(source.rows or 0)]
+
+
+def annotated(data: Any, table: Any) -> Any:
+    """`data` with the columns of `table`, or `table` if `data` has no columns of its own."""
+    kind = library(data)
+    if kind == "pandas" and hasattr(data, "columns"):
+        return data.assign(**{name: table[name].to_pylist() for name in table.columns})
+    if kind == "polars" and hasattr(data, "with_columns"):
+        return data.with_columns(*table.to_polars().get_columns())
+    if kind == "pyarrow" and hasattr(data, "append_column"):
+        for name in table.columns:
+            data = data.append_column(name, sys.modules["pyarrow"].array(table[name]))
+        return data
+    if kind == "datasets":
+        for name in table.columns:
+            data = data.add_column(name, table[name].to_pylist())
+        return data
+    return table

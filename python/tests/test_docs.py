@@ -1,0 +1,36 @@
+"""Every example of the docstrings and of docs/python.md."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+
+import pytest
+
+import lookalike
+from conftest import ROOT
+
+MODULES = sorted(module.name for module in pkgutil.iter_modules(lookalike.__path__) if module.name != "__main__")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_docstrings_run(name):
+    module = importlib.import_module(f"lookalike.{name}")
+    assert doctest.testmod(module).failed == 0
+
+
+def test_examples_of_native_classes_run():
+    examples = doctest.DocTestParser().get_doctest(lookalike.Plan.__doc__, {}, "Plan", None, None)
+    assert examples.examples and doctest.DocTestRunner().run(examples).failed == 0
+
+
+def test_examples_of_the_guide_run(tmp_path, monkeypatch):
+    for package in ("numpy", "pandas", "pyarrow"):
+        pytest.importorskip(package)
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
+    # All examples of the page are one session.
+    session = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "docs/python.md", None, None)
+    assert len(session.examples) > 25
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session).failed == 0
