@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let started = Instant::now();
     let (path, state, monitor) = (Path::new(source), Path::new(folder), CrawlMonitor::default());
     let counts = if path.is_dir() {
-        read_folder(path, state, &monitor)?
+        read_folder(path, &[], state, &monitor)?
     } else if path.is_file() {
         read_archives(&[path.to_owned()], state, &monitor)?
     } else {
