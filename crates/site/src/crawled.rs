@@ -56,6 +56,9 @@ impl Crawled {
             Crawled { journal, settings, robots, sitemaps, visits, ended, frontier, order: Vec::new() };
         crawled.frontier = crawled.replay(&mut |_, _, _| {})?;
         let urls = crawled.frontier.urls();
+        if crawled.visits.keys().any(|&number| number as usize >= urls.len()) {
+            return Err(Error::OtherVersion { path: crawled.journal.path().to_owned() });
+        }
         let mut order: Vec<u32> = (0..urls.len() as u32).collect();
         order.retain(|number| crawled.visits.contains_key(number));
         order.sort_by_key(|&number| &urls[number as usize].url);

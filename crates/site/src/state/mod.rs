@@ -67,7 +67,14 @@ impl Contents {
         match entry {
             Entry::Settings(settings) => self.settings = Some(settings),
             Entry::OtherVersion => return Err(Error::OtherVersion { path: journal.path().to_owned() }),
-            Entry::Robots(file) => self.robots.push(file),
+            Entry::Robots(file) => {
+                // A crawl without visits starts again, and asks the same host again.
+                if self.visits.is_empty() && self.robots.iter().any(|known| known.origin == file.origin) {
+                    self.robots.clear();
+                    self.sitemaps.clear();
+                }
+                self.robots.push(file);
+            }
             Entry::Sitemap(sitemap) => self.sitemaps.push((sitemap.url, SitemapPlace::new(at, payload))),
             Entry::Visit(head) => {
                 self.visits.insert(head.number, VisitPlace::new(at, payload, head));

@@ -15,7 +15,7 @@ fn tangled() -> Site {
     })
 }
 
-fn answer(path: &str) -> Reply {
+pub(crate) fn answer(path: &str) -> Reply {
     let number: u32 = match path {
         "/" => 0,
         "/sitemap.xml" => {

@@ -11,7 +11,8 @@ impl Run<'_> {
         while self.needs_robots.is_none() && self.stop.is_none() {
             // A stored crawl of many pages takes minutes.
             self.monitor.interrupt.check().map_err(|_| Error::Interrupted)?;
-            if self.is_late() {
+            // Stored visits are always looked at: a crawl of many would never go on otherwise.
+            if self.is_late() && !self.stored.contains_key(&self.frontier.committed()) {
                 return Ok(());
             }
             let visit = match self.head.take() {
