@@ -30,8 +30,8 @@ export const REASONS = {
   "own-canonical": "names no other page",
   "in-sitemap": "in the sitemap",
   indexable: "may be indexed",
-  power: "most links",
-  "short-url": "shortest URL",
+  power: "more power",
+  "short-url": "shorter URL",
   "first-url": "first in the alphabet",
 };
 

@@ -196,25 +196,29 @@ pub fn cluster<'r>(results: &'r AuditResults, url: &str, query: &ListQuery) -> O
         pages: of.pages.len(),
         to_fix: of.to_fix,
         reason: of.reason.to_string(),
-        action: action(of),
+        action: action(of, results.cluster_row(of).least),
         matrix: results.matrix(&members),
         members: query.cut(&members, members.len(), |&page| results.member(page, of.primary)),
     })
 }
 
-/// What to do about a cluster.
-fn action(cluster: &Cluster) -> String {
+/// The least share of each page in the primary page from which on a page says nothing of its own.
+const SAME: f64 = 0.95;
+
+/// What to do about a cluster whose pages have at least this share in common with the primary page.
+fn action(cluster: &Cluster, least: f64) -> String {
     let others = cluster.pages.len() as u32 - 1;
-    match (cluster.to_fix, others) {
-        (0, _) => "Nothing is to do: the site tells search engines which page counts.".to_owned(),
-        (1, 1) => "Redirect the other page to this one, or name this one as canonical on it.".to_owned(),
-        (to_fix, others) if to_fix == others => {
-            let others = several(others, "other page");
-            format!("Redirect the {others} to this one, or name this one as canonical on each.")
-        }
-        (to_fix, others) => format!(
-            "Redirect {} of the {others} other pages to this one, or name this one as canonical there. The site handles the rest.",
-            lookalike_pages::count(to_fix)
+    let of_these = match (cluster.to_fix, others) {
+        (0, _) => return "Nothing is to do: the site tells search engines which page counts.".to_owned(),
+        (1, 1) => "the other page".to_owned(),
+        (to_fix, others) if to_fix == others => format!("the {}", several(others, "other page")),
+        (to_fix, others) => format!("{} of the {others} other pages", lookalike_pages::count(to_fix)),
+    };
+    let advice = match least >= SAME {
+        true => format!("Redirect {of_these} to this one, or name this one as canonical there."),
+        false => format!(
+            "The pages have words of their own too. Give {of_these} more of its own, or name this one as canonical there if it can stand for them."
         ),
-    }
+    };
+    if cluster.to_fix < others { advice + " The site handles the rest." } else { advice }
 }

@@ -61,6 +61,7 @@ pub(crate) fn run(arguments: SiteAuditArgs) -> anyhow::Result<Exit> {
     let seconds = Seconds { crawl: crawled_in, total: start.elapsed() };
     outputs.write(&results, &pages, &summary, since.as_ref(), seconds)?;
     if !arguments.quiet {
+        words::sitemaps(pages.crawled())?;
         words::print(&summary, results.audit(), since.as_ref(), &state, seconds);
         if let Some(page) = &page {
             let (count, first) = page.provisional.retracted(results.audit(), &*site, words::SHOWN)?;

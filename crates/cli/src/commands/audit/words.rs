@@ -4,7 +4,7 @@ use super::Seconds;
 use super::against::Since;
 use crate::report::{percent, several};
 use lookalike_site::audit::{Audit, Class};
-use lookalike_site::{Condition, Summary};
+use lookalike_site::{Condition, Crawled, Error, Summary};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
@@ -18,6 +18,20 @@ pub(super) fn print(summary: &Summary, audit: &Audit, since: Option<&Since>, sta
     let mut text = String::new();
     let _ = in_words(&mut text, summary, audit, since, state, seconds);
     let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Prints the sitemaps that could not be read. That there is none where crawlers look first is no fault.
+pub(super) fn sitemaps(crawled: &Crawled) -> Result<(), Error> {
+    for sitemap in crawled.sitemaps() {
+        let sitemap = sitemap?;
+        let is_default = sitemap.url.ends_with("/sitemap.xml");
+        if let Some(problem) =
+            sitemap.problem.as_deref().filter(|problem| !(is_default && *problem == "status 404"))
+        {
+            crate::note::note(&format!("the sitemap {} is not read: {problem}", sitemap.url));
+        }
+    }
+    Ok(())
 }
 
 /// Prints the pairs that were shown during the crawl, and that the audit does not have.
