@@ -18,6 +18,7 @@ from lookalike._compare import Comparison as Comparison
 from lookalike._compare import compare as compare
 from lookalike._decided import Dedup as Dedup
 from lookalike._dedup import dedup as dedup
+from lookalike._ensemble import MinHashLSHEnsemble as MinHashLSHEnsemble
 from lookalike._errors import Incompatible as Incompatible
 from lookalike._errors import IndexDamaged as IndexDamaged
 from lookalike._errors import IndexLocked as IndexLocked
@@ -29,15 +30,25 @@ from lookalike._errors import TooManyPairs as TooManyPairs
 from lookalike._evaluate import Evaluation as Evaluation
 from lookalike._evaluate import evaluate as evaluate
 from lookalike._files import Files as Files
+from lookalike._forest import MinHashLSHForest as MinHashLSHForest
 from lookalike._index import Index as Index
+from lookalike._lean import LeanMinHash as LeanMinHash
 from lookalike._lookalike import Frequencies as Frequencies
 from lookalike._lookalike import Plan as Plan
 from lookalike._lookalike import __version__ as __version__
+from lookalike._lookalike import sha1_hash32 as sha1_hash32
+from lookalike._lookalike import sha1_hash64 as sha1_hash64
+from lookalike._lsh import MinHashLSH as MinHashLSH
+from lookalike._minhash import MinHash as MinHash
+from lookalike._missing import missing as __getattr__  # noqa: F401
 from lookalike._pairs import Pairs as Pairs
 from lookalike._pairs import pairs as pairs
 from lookalike._progress import Progress as Progress
 from lookalike._seen import Match as Match
 from lookalike._seen import Seen as Seen
+from lookalike._simhash import HammingIndex as HammingIndex
+from lookalike._simhash import Simhash as Simhash
+from lookalike._simhash import SimhashIndex as SimhashIndex
 from lookalike._similar import Similar as Similar
 from lookalike._similar import frequencies as frequencies
 from lookalike._similar import similar as similar
@@ -56,19 +67,27 @@ __all__ = [
     "Evaluation",
     "Files",
     "Frequencies",
+    "HammingIndex",
     "Incompatible",
     "Index",
     "IndexDamaged",
     "IndexLocked",
     "InputError",
+    "LeanMinHash",
     "LookalikeError",
     "Match",
+    "MinHash",
+    "MinHashLSH",
+    "MinHashLSHEnsemble",
+    "MinHashLSHForest",
     "OutputError",
     "Pairs",
     "Plan",
     "PlanError",
     "Progress",
     "Seen",
+    "Simhash",
+    "SimhashIndex",
     "Similar",
     "Summary",
     "Table",
@@ -79,6 +98,8 @@ __all__ = [
     "evaluate",
     "frequencies",
     "pairs",
+    "sha1_hash32",
+    "sha1_hash64",
     "similar",
     "sketch",
     "stop_words",

@@ -4,8 +4,10 @@
 #![deny(unsafe_code)]
 
 mod arrow;
+mod columns;
 mod command;
 mod compare;
+mod datasketch;
 mod decisions;
 mod dedup;
 mod error;
@@ -19,6 +21,7 @@ mod plan;
 mod progress;
 mod scores;
 mod seen;
+mod simhash;
 mod similar;
 mod sketch;
 mod table;
@@ -36,9 +39,19 @@ mod _lookalike {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use super::columns::{
+        column_of_band_keys, column_of_estimates, column_of_list, column_of_similarities, column_of_texts,
+        table_of_clusters,
+    };
+    #[pymodule_export]
     use super::command::{memory_size, run_command};
     #[pymodule_export]
     use super::compare::{Comparison, compare};
+    #[pymodule_export]
+    use super::datasketch::{
+        ForestTables, LshTables, MinHashCore, SketchedTexts, ensemble_bands, ensemble_partitions, lsh_bands,
+        lsh_bands_of_recall, lsh_pairs, minhash_texts, minhash_update_text, sha1_hash32, sha1_hash64,
+    };
     #[pymodule_export]
     use super::decisions::Decisions;
     #[pymodule_export]
@@ -59,6 +72,8 @@ mod _lookalike {
     use super::plan::CheckedPlan;
     #[pymodule_export]
     use super::seen::SeenTexts;
+    #[pymodule_export]
+    use super::simhash::{HammingCodes, hamming_pairs, simhash_features, simhash_text};
     #[pymodule_export]
     use super::similar::similar;
     #[pymodule_export]

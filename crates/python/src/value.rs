@@ -8,7 +8,7 @@ use arrow_cast::cast;
 use arrow_schema::DataType;
 use lookalike_corpus::{Cell, ColumnKind};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyList};
 
 /// A value of Python.
 ///
@@ -29,6 +29,12 @@ pub(crate) fn at<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult
         DataType::Utf8View => array.as_string_view().value(row).into_pyobject(py)?.into_any(),
         DataType::Binary => PyBytes::new(py, array.as_binary::<i32>().value(row)).into_any(),
         DataType::FixedSizeBinary(_) => PyBytes::new(py, array.as_fixed_size_binary().value(row)).into_any(),
+        DataType::List(_) => {
+            let values = array.as_list::<i32>().value(row);
+            let values =
+                (0..values.len()).map(|place| at(py, &values, place)).collect::<PyResult<Vec<_>>>()?;
+            PyList::new(py, values)?.into_any()
+        }
         kind => {
             let message =
                 format!("a value of type {kind} has no Python type here; use to_arrow() or to_polars()");

@@ -5,6 +5,7 @@
 mod hashed_map;
 
 pub(crate) mod fnv;
+pub(crate) mod mersenne;
 pub(crate) mod murmur3;
 pub(crate) mod xxh3;
 
@@ -21,6 +22,16 @@ pub(crate) fn fmix64(mut hash: u64) -> u64 {
     hash ^= hash >> 33;
     hash = hash.wrapping_mul(FMIX64[1]);
     hash ^ (hash >> 33)
+}
+
+/// MurmurHash3's 32-bit finaliser, which is a bijection too.
+#[inline(always)]
+pub(crate) fn fmix32(mut hash: u32) -> u32 {
+    hash ^= hash >> 16;
+    hash = hash.wrapping_mul(0x85eb_ca6b);
+    hash ^= hash >> 13;
+    hash = hash.wrapping_mul(0xc2b2_ae35);
+    hash ^ (hash >> 16)
 }
 
 /// The second 64 bits of a feature that has only 64: a bijection of it, independent enough to vote on its own.

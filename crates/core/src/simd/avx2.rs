@@ -242,6 +242,16 @@ fn later_round(
 }
 
 #[target_feature(enable = "avx2")]
+pub(super) unsafe fn lower_wide(hashes: &[u64], factors: &[u64], terms: &[u64], minima: &mut [u64]) {
+    super::permuted::lower_wide(hashes, factors, terms, minima);
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn lower_legacy(hashes: &[u64], factors: &[u64], terms: &[u64], minima: &mut [u32]) {
+    super::permuted::lower_legacy(hashes, factors, terms, minima);
+}
+
+#[target_feature(enable = "avx2")]
 pub(super) unsafe fn lower_minima(
     features: &[u64],
     multipliers: &[u32],

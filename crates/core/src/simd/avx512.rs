@@ -158,6 +158,16 @@ pub(super) unsafe fn count_common(table: &FeatureTable, features: &[u64]) -> usi
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+pub(super) unsafe fn lower_wide(hashes: &[u64], factors: &[u64], terms: &[u64], minima: &mut [u64]) {
+    super::permuted::lower_wide(hashes, factors, terms, minima);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+pub(super) unsafe fn lower_legacy(hashes: &[u64], factors: &[u64], terms: &[u64], minima: &mut [u32]) {
+    super::permuted::lower_legacy(hashes, factors, terms, minima);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 pub(super) unsafe fn lower_minima(
     features: &[u64],
     multipliers: &[u32],

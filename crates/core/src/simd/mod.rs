@@ -13,6 +13,7 @@ mod avx512;
 pub(crate) mod feature_table;
 pub(crate) mod hamming;
 pub(crate) mod parameters;
+mod permuted;
 #[cfg(target_arch = "x86_64")]
 mod popcnt;
 pub(crate) mod portable;
@@ -274,6 +275,26 @@ impl Level {
     pub(crate) fn classic(self, features: &[u64], parameters: &Parameters, signature: &mut [u32]) {
         signature.fill(u32::MAX);
         dispatch!(self, lower_minima(features, &parameters.multipliers, &parameters.increments, signature))
+    }
+
+    /// Lowers `minima[i]` to the least `factors[i] * hash + terms[i]` modulo 2³² over the low halves of `hashes`.
+    pub(crate) fn lower_narrow(self, hashes: &[u64], factors: &[u32], terms: &[u32], minima: &mut [u32]) {
+        // The loads of the kernels rely on this.
+        assert!(
+            factors.len() == minima.len() && terms.len() == minima.len(),
+            "a permutation for each minimum"
+        );
+        dispatch!(self, lower_minima(hashes, factors, terms, minima))
+    }
+
+    /// The same modulo 2⁶⁴, over the whole hashes.
+    pub(crate) fn lower_wide(self, hashes: &[u64], factors: &[u64], terms: &[u64], minima: &mut [u64]) {
+        dispatch!(self, lower_wide(hashes, factors, terms, minima))
+    }
+
+    /// Lowers `minima[i]` to the least low half of `(factors[i] * hash + terms[i]) mod 2⁶⁴ mod (2⁶¹ - 1)`.
+    pub(crate) fn lower_legacy(self, hashes: &[u64], factors: &[u64], terms: &[u64], minima: &mut [u32]) {
+        dispatch!(self, lower_legacy(hashes, factors, terms, minima))
     }
 }
 

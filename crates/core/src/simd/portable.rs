@@ -501,6 +501,8 @@ pub(super) fn fill_empty(
     }
 }
 
+pub(super) use super::permuted::{lower_legacy, lower_wide};
+
 /// Lowers `minima[i]` to the least value of `multipliers[i] * low half + increments[i]` over the features.
 #[inline(always)]
 pub(super) fn lower_minima(features: &[u64], multipliers: &[u32], increments: &[u32], minima: &mut [u32]) {

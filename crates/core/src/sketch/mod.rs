@@ -20,6 +20,7 @@
 
 mod content;
 mod group;
+mod permuted;
 mod shingles;
 mod signature;
 mod sketcher;
@@ -27,6 +28,6 @@ mod sketcher;
 pub use crate::plan::{FeatureHash, Scheme};
 pub use content::{ContentHash, Contents, originals};
 pub use group::{DocumentGroups, Group};
+pub use permuted::{Minima, PermutationScheme, Permutations};
 pub use signature::Signature;
-pub(crate) use sketcher::band_keys;
-pub use sketcher::{Sketch, Sketcher};
+pub use sketcher::{Sketch, Sketcher, band_keys};

@@ -238,8 +238,11 @@ fn strings(spans: &Spans) -> impl Iterator<Item = &str> {
     spans.tokens().map(|token| std::str::from_utf8(token).expect("tokens end between characters"))
 }
 
-/// The keys of a signature's bands, each of `rows` values.
-pub(crate) fn band_keys(rows: usize, signature: &[u32]) -> impl Iterator<Item = u64> {
+/// The keys of a signature's bands, each of `rows` values. Keys of different bands differ.
+///
+/// # Panics
+/// If `rows` is 0.
+pub fn band_keys(rows: usize, signature: &[u32]) -> impl Iterator<Item = u64> {
     signature.chunks_exact(rows).enumerate().map(|(band, values)| band_key(band, values))
 }
 

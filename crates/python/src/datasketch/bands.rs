@@ -1,0 +1,259 @@
+//! Tables of bands: for every band of a signature, the entries that have the same values in it.
+
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use lookalike::sketch::Minima;
+use std::borrow::Cow;
+
+/// No entry, and no slot.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The shape of the signatures, and how they are cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub(super) bands: usize,
+    /// Values of a band.
+    pub(super) rows: usize,
+    pub(super) num_perm: usize,
+    /// Words of 32 bits in a value: 2 for `affine64`, high half first.
+    pub(super) words: usize,
+}
+
+/// Entries, which are signatures in slots. A slot stands for a key, which the caller holds.
+#[derive(Clone, Debug)]
+pub(super) struct BandTables {
+    pub(super) shape: Shape,
+    /// The words of all entries, one entry after the other.
+    words: Vec<u32>,
+    /// The slot of each entry. `NONE` for a removed entry.
+    slots: Vec<u32>,
+    /// For each entry and band, the next and the previous entry of the bucket.
+    links: Vec<[u32; 2]>,
+    /// The next entry of the same slot, for each entry.
+    siblings: Vec<u32>,
+    /// For each slot, its first entry, and when it was inserted.
+    firsts: Vec<(u32, u64)>,
+    /// For each band, the first entry of every bucket.
+    heads: Vec<HashTable<u32>>,
+    free_entries: Vec<u32>,
+    inserted: u64,
+}
+
+/// The words of a signature.
+pub(super) fn words(minima: &Minima) -> Cow<'_, [u32]> {
+    match minima {
+        Minima::Narrow(values) => Cow::Borrowed(values),
+        Minima::Wide(values) => {
+            Cow::Owned(values.iter().flat_map(|&value| [(value >> 32) as u32, value as u32]).collect())
+        }
+    }
+}
+
+/// The entries from `first` on, up to `NONE`.
+fn following(first: u32, next: impl Fn(u32) -> u32) -> impl Iterator<Item = u32> {
+    let some = |entry| (entry != NONE).then_some(entry);
+    std::iter::successors(some(first), move |&entry| some(next(entry)))
+}
+
+fn hash(words: &[u32]) -> u64 {
+    // Any odd number with well mixed bits: 2⁶⁴ divided by the golden ratio. The fold below mixes high bits into low ones.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let folded = words.iter().fold(0_u64, |hash, &word| {
+        let hash = (hash ^ u64::from(word)).wrapping_mul(FACTOR);
+        hash ^ hash >> 32
+    });
+    folded.wrapping_mul(FACTOR)
+}
+
+impl BandTables {
+    pub(super) fn new(shape: Shape) -> Self {
+        BandTables {
+            shape,
+            words: Vec::new(),
+            slots: Vec::new(),
+            links: Vec::new(),
+            siblings: Vec::new(),
+            firsts: Vec::new(),
+            heads: vec![HashTable::new(); shape.bands],
+            free_entries: Vec::new(),
+            inserted: 0,
+        }
+    }
+
+    /// The words of an entry.
+    pub(super) fn of_entry(&self, entry: u32) -> &[u32] {
+        let size = self.shape.num_perm * self.shape.words;
+        &self.words[entry as usize * size..][..size]
+    }
+
+    /// The words of a band of a signature.
+    pub(super) fn band<'w>(&self, words: &'w [u32], band: usize) -> &'w [u32] {
+        let size = self.shape.rows * self.shape.words;
+        &words[band * size..][..size]
+    }
+
+    /// Inserts a signature under a slot, which may have signatures.
+    pub(super) fn insert(&mut self, slot: u32, words: &[u32]) {
+        let entry = self.stored(words);
+        if self.firsts.len() <= slot as usize {
+            self.firsts.resize(slot as usize + 1, (NONE, 0));
+        }
+        let (first, order) = &mut self.firsts[slot as usize];
+        self.siblings[entry as usize] = *first;
+        if *first == NONE {
+            *order = self.inserted;
+            self.inserted += 1;
+        }
+        *first = entry;
+        self.slots[entry as usize] = slot;
+        for band in 0..self.shape.bands {
+            self.link(entry, band, words);
+        }
+    }
+
+    fn stored(&mut self, words: &[u32]) -> u32 {
+        if let Some(entry) = self.free_entries.pop() {
+            let start = entry as usize * words.len();
+            self.words[start..start + words.len()].copy_from_slice(words);
+            return entry;
+        }
+        let entry = self.slots.len() as u32;
+        self.words.extend_from_slice(words);
+        self.slots.push(NONE);
+        self.siblings.push(NONE);
+        self.links.resize(self.links.len() + self.shape.bands, [NONE; 2]);
+        entry
+    }
+
+    fn link(&mut self, entry: u32, band: usize, words: &[u32]) {
+        let mut table = std::mem::take(&mut self.heads[band]);
+        let wanted = self.band(words, band);
+        let is_equal = |&head: &u32| self.band(self.of_entry(head), band) == wanted;
+        let hash_of = |&head: &u32| hash(self.band(self.of_entry(head), band));
+        let before = match table.entry(hash(wanted), is_equal, hash_of) {
+            Entry::Occupied(mut head) => std::mem::replace(head.get_mut(), entry),
+            Entry::Vacant(place) => {
+                place.insert(entry);
+                NONE
+            }
+        };
+        self.heads[band] = table;
+        let bands = self.shape.bands;
+        self.links[entry as usize * bands + band] = [before, NONE];
+        if before != NONE {
+            self.links[before as usize * bands + band][1] = entry;
+        }
+    }
+
+    /// Removes all signatures of a slot.
+    pub(super) fn remove(&mut self, slot: u32) {
+        let Some(place) = self.firsts.get_mut(slot as usize) else { return };
+        let mut entry = std::mem::replace(&mut place.0, NONE);
+        while entry != NONE {
+            for band in 0..self.shape.bands {
+                self.unlink(entry, band);
+            }
+            self.slots[entry as usize] = NONE;
+            self.free_entries.push(entry);
+            entry = std::mem::replace(&mut self.siblings[entry as usize], NONE);
+        }
+    }
+
+    fn unlink(&mut self, entry: u32, band: usize) {
+        let bands = self.shape.bands;
+        let [next, previous] = self.links[entry as usize * bands + band];
+        if next != NONE {
+            self.links[next as usize * bands + band][1] = previous;
+        }
+        if previous != NONE {
+            self.links[previous as usize * bands + band][0] = next;
+            return;
+        }
+        let hash = hash(self.band(self.of_entry(entry), band));
+        if let Ok(mut head) = self.heads[band].find_entry(hash, |&head| head == entry) {
+            if next == NONE {
+                head.remove();
+            } else {
+                *head.get_mut() = next;
+            }
+        }
+    }
+
+    /// The first entry of the bucket of these words.
+    fn head(&self, band: usize, wanted: &[u32]) -> u32 {
+        let is_equal = |&head: &u32| self.band(self.of_entry(head), band) == wanted;
+        self.heads[band].find(hash(wanted), is_equal).copied().unwrap_or(NONE)
+    }
+
+    /// The entries of a bucket, from the last inserted to the first.
+    pub(super) fn bucket(&self, band: usize, wanted: &[u32]) -> impl Iterator<Item = u32> {
+        self.chain(band, self.head(band, wanted))
+    }
+
+    fn chain(&self, band: usize, head: u32) -> impl Iterator<Item = u32> {
+        following(head, move |entry| self.links[entry as usize * self.shape.bands + band][0])
+    }
+
+    /// The number of buckets of a band.
+    pub(super) fn buckets(&self, band: usize) -> usize {
+        self.heads[band].len()
+    }
+
+    /// The first entry of every bucket of a band, in the order in which their slots were inserted.
+    pub(super) fn heads(&self, band: usize) -> Vec<u32> {
+        let oldest = |&head: &u32| self.chain(band, head).map(|entry| self.order(entry)).min();
+        let mut heads: Vec<_> = self.heads[band].iter().map(|head| (oldest(head), *head)).collect();
+        heads.sort_unstable();
+        heads.into_iter().map(|(_, head)| head).collect()
+    }
+
+    /// The slots of signatures that share one of the first `bands` bands with `words`, in the order of insertion.
+    /// `is_wanted` looks at the entry.
+    pub(super) fn query(&self, words: &[u32], bands: usize, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
+        let mut slots: Vec<u32> = Vec::new();
+        for band in 0..bands {
+            let bucket = self.bucket(band, self.band(words, band));
+            slots.extend(bucket.filter(|&entry| is_wanted(entry)).map(|entry| self.slots[entry as usize]));
+        }
+        if slots.len() > 1 {
+            slots.sort_unstable_by_key(|&slot| self.firsts[slot as usize].1);
+            slots.dedup();
+        }
+        slots
+    }
+
+    /// The share of equal values of a signature and an entry.
+    pub(super) fn estimate(&self, words: &[u32], entry: u32) -> f64 {
+        let own = self.of_entry(entry);
+        let equal = match self.shape.words {
+            1 => words.iter().zip(own).filter(|(a, b)| a == b).count(),
+            size => words.chunks_exact(size).zip(own.chunks_exact(size)).filter(|(a, b)| a == b).count(),
+        };
+        equal as f64 / self.shape.num_perm as f64
+    }
+
+    pub(super) fn slot(&self, entry: u32) -> u32 {
+        self.slots[entry as usize]
+    }
+
+    /// When the slot of an entry was inserted.
+    pub(super) fn order(&self, entry: u32) -> u64 {
+        self.firsts[self.slots[entry as usize] as usize].1
+    }
+
+    /// The entries of a slot, in the order of insertion.
+    pub(super) fn entries(&self, slot: u32) -> Vec<u32> {
+        let first = self.firsts.get(slot as usize).map_or(NONE, |&(first, _)| first);
+        let mut entries: Vec<u32> = following(first, |entry| self.siblings[entry as usize]).collect();
+        entries.reverse();
+        entries
+    }
+
+    /// The slots with signatures, in the order of insertion.
+    pub(super) fn in_order(&self) -> Vec<u32> {
+        let mut slots: Vec<u32> = (0..self.firsts.len() as u32).collect();
+        slots.retain(|&slot| self.firsts[slot as usize].0 != NONE);
+        slots.sort_unstable_by_key(|&slot| self.firsts[slot as usize].1);
+        slots
+    }
+}

@@ -1,0 +1,332 @@
+//! The state of a `MinHash`: its values, and what lowers them.
+
+use super::hashing::{HashFunction, sha1};
+use super::{level, permutations, scheme_name, scheme_named};
+use crate::error;
+use lookalike::sketch::{Minima, PermutationScheme, Permutations};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::sync::MutexExt;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Elements that are hashed at once. Between blocks, the call looks for Ctrl-C.
+const BLOCK: usize = 4096;
+
+/// Elements for which other threads get the lock of the interpreter. To release it takes as long as two hashes.
+const RELEASED_FROM: usize = 32;
+
+/// The base of `MinHash` and `LeanMinHash`. Threads may share it.
+#[pyclass(frozen, subclass, module = "lookalike._lookalike")]
+pub(crate) struct MinHashCore(Mutex<SketchState>);
+
+/// What a sketch is made of. Copies share the values until one of them changes.
+#[derive(Debug)]
+pub(super) struct SketchState {
+    pub(super) scheme: PermutationScheme,
+    pub(super) seed: i64,
+    pub(super) values: Arc<Minima>,
+    hash: HashFunction,
+    permutations: Option<Arc<Permutations>>,
+}
+
+/// The parts of a sketch that others compare.
+pub(super) struct Snapshot {
+    pub(super) scheme: PermutationScheme,
+    pub(super) seed: i64,
+    pub(super) values: Arc<Minima>,
+}
+
+#[pymethods]
+impl MinHashCore {
+    /// `start` or `restore` gives it its state.
+    #[new]
+    #[pyo3(signature = (*_arguments, **_options))]
+    fn new(_arguments: &Bound<'_, PyTuple>, _options: Option<&Bound<'_, PyDict>>) -> Self {
+        let scheme = PermutationScheme::Affine32;
+        MinHashCore(Mutex::new(SketchState {
+            scheme,
+            seed: 1,
+            values: Arc::new(Minima::empty(scheme, 1)),
+            hash: HashFunction::Sha1,
+            permutations: None,
+        }))
+    }
+
+    /// Makes it the sketch of an empty set.
+    fn _start(
+        &self,
+        py: Python<'_>,
+        num_perm: usize,
+        seed: i64,
+        scheme: &str,
+        hashfunc: Option<Py<PyAny>>,
+    ) -> PyResult<()> {
+        let scheme = scheme_named(py, scheme)?;
+        let shared = permutations::shared(scheme, num_perm, checked_seed(seed)?);
+        let mut state = self.lock(py);
+        state.scheme = scheme;
+        state.seed = seed;
+        state.values = Arc::new(Minima::empty(scheme, num_perm));
+        state.hash = hashfunc.map_or(HashFunction::Sha1, HashFunction::Python);
+        state.permutations = Some(shared);
+        Ok(())
+    }
+
+    /// Makes it a sketch without a hash function, of these values.
+    fn _restore(&self, py: Python<'_>, scheme: &str, seed: i64, values: Vec<u64>) -> PyResult<()> {
+        let scheme = scheme_named(py, scheme)?;
+        let values = Arc::new(minima_of(scheme, &values)?);
+        let mut state = self.lock(py);
+        (state.scheme, state.seed, state.values, state.permutations) = (scheme, seed, values, None);
+        Ok(())
+    }
+
+    /// Gives it the state of another, which may change later.
+    fn _take(&self, py: Python<'_>, other: &MinHashCore) {
+        let (scheme, seed, values, hash, permutations) = {
+            let state = other.lock(py);
+            let SketchState { scheme, seed, values, hash, permutations } = &*state;
+            (*scheme, *seed, Arc::clone(values), hash.clone_ref(py), permutations.clone())
+        };
+        *self.lock(py) = SketchState { scheme, seed, values, hash, permutations };
+    }
+
+    /// Replaces the values.
+    fn _assign(&self, py: Python<'_>, values: Vec<u64>) -> PyResult<()> {
+        let mut state = self.lock(py);
+        let values = minima_of(state.scheme, &values)?;
+        if values.len() != state.values.len() {
+            let message =
+                format!("{} hash values are needed, and {} given", state.values.len(), values.len());
+            return Err(PyValueError::new_err(message));
+        }
+        state.values = Arc::new(values);
+        Ok(())
+    }
+
+    /// The values as little-endian bytes: 4 a value for `affine32`, 8 for the others.
+    fn _values<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let Snapshot { scheme, values, .. } = self.snapshot(py);
+        let bytes: Vec<u8> = match &*values {
+            Minima::Narrow(values) if scheme == PermutationScheme::Affine32 => {
+                values.iter().flat_map(|value| value.to_le_bytes()).collect()
+            }
+            Minima::Narrow(values) => {
+                values.iter().flat_map(|&value| u64::from(value).to_le_bytes()).collect()
+            }
+            Minima::Wide(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+        };
+        PyBytes::new(py, &bytes)
+    }
+
+    /// The function that hashes. `None` for SHA-1.
+    fn _hashfunc(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        match &self.lock(py).hash {
+            HashFunction::Sha1 => None,
+            HashFunction::Python(function) => Some(function.clone_ref(py)),
+        }
+    }
+
+    /// The multipliers and increments of the permutations.
+    fn _parameters(&self, py: Python<'_>) -> PyResult<(Vec<u64>, Vec<u64>)> {
+        Ok(self.permutations(py)?.parameters())
+    }
+
+    /// Adds an element: bytes, or what `hashfunc` takes.
+    fn update(&self, b: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = b.py();
+        let (scheme, hash) = self.hash_function(py);
+        let mut hashes = [hash.hash(scheme, b)?];
+        let permutations = self.permutations(py)?;
+        let mut state = self.lock(py);
+        permutations.lower(level(), &mut hashes, Arc::make_mut(&mut state.values));
+        Ok(())
+    }
+
+    /// Adds many elements. If one of them cannot be hashed, none is added.
+    pub(super) fn update_batch(&self, b: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = b.py();
+        let permutations = self.permutations(py)?;
+        let (scheme, hash) = self.hash_function(py);
+        let mut minima = Minima::empty(scheme, self.num_perm(py));
+        let (mut elements, mut hashes) = (Vec::new(), Vec::new());
+        let mut lower = |elements: &mut Vec<PyBackedBytes>, hashes: &mut Vec<u64>| {
+            let mut work = || {
+                hashes.extend(elements.iter().map(|element| sha1(scheme, element)));
+                permutations.lower(level(), hashes, &mut minima);
+            };
+            if elements.len() < RELEASED_FROM {
+                work()
+            } else {
+                py.detach(&mut work)
+            }
+            elements.clear();
+            hashes.clear();
+            py.check_signals()
+        };
+        for element in b.try_iter()? {
+            let element = element?;
+            match (&hash, element.cast::<PyBytes>()) {
+                (HashFunction::Sha1, Ok(bytes)) => elements.push(PyBackedBytes::from(bytes.clone())),
+                _ => hashes.push(hash.hash(scheme, &element)?),
+            }
+            if elements.len() + hashes.len() == BLOCK {
+                lower(&mut elements, &mut hashes)?;
+            }
+        }
+        lower(&mut elements, &mut hashes)?;
+        Arc::make_mut(&mut self.lock(py).values).merge(&minima);
+        Ok(())
+    }
+
+    /// The share of equal values.
+    fn jaccard(&self, other: &Bound<'_, PyAny>) -> PyResult<f64> {
+        let (own, other) = self.compatible(other, "compare")?;
+        Ok(own.values.agreeing(&other.values) as f64 / own.values.len() as f64)
+    }
+
+    /// Makes it the sketch of the union of both sets.
+    fn merge(&self, other: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (_, other_state) = self.compatible(other, "merge")?;
+        Arc::make_mut(&mut self.lock(other.py()).values).merge(&other_state.values);
+        Ok(())
+    }
+
+    /// Estimates the number of elements.
+    fn count(&self, py: Python<'_>) -> f64 {
+        let values = self.snapshot(py).values;
+        let greatest = if matches!(*values, Minima::Wide(_)) { u64::MAX as f64 } else { f64::from(u32::MAX) };
+        let shares: Vec<f64> = (0..values.len()).map(|place| values.at(place) as f64 / greatest).collect();
+        values.len() as f64 / pairwise_sum(&shares) - 1.0
+    }
+
+    fn is_empty(&self, py: Python<'_>) -> bool {
+        self.snapshot(py).values.is_unset()
+    }
+
+    fn clear(&self, py: Python<'_>) {
+        let mut state = self.lock(py);
+        state.values = Arc::new(Minima::empty(state.scheme, state.values.len()));
+    }
+
+    #[getter]
+    pub(super) fn num_perm(&self, py: Python<'_>) -> usize {
+        self.lock(py).values.len()
+    }
+
+    #[getter]
+    fn seed(&self, py: Python<'_>) -> i64 {
+        self.lock(py).seed
+    }
+
+    #[getter]
+    fn scheme(&self, py: Python<'_>) -> &'static str {
+        scheme_name(self.lock(py).scheme)
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.num_perm(py)
+    }
+
+    /// Whether scheme, seed and values are equal.
+    fn _equals(&self, py: Python<'_>, other: &MinHashCore) -> bool {
+        let (own, other) = (self.snapshot(py), other.snapshot(py));
+        own.scheme == other.scheme && own.seed == other.seed && own.values == other.values
+    }
+}
+
+impl MinHashCore {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, SketchState> {
+        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn snapshot(&self, py: Python<'_>) -> Snapshot {
+        let state = self.lock(py);
+        Snapshot { scheme: state.scheme, seed: state.seed, values: Arc::clone(&state.values) }
+    }
+
+    /// Replaces the values by those of a set.
+    pub(super) fn lower_to(&self, py: Python<'_>, values: &Minima) {
+        Arc::make_mut(&mut self.lock(py).values).merge(values);
+    }
+
+    pub(super) fn hash_function(&self, py: Python<'_>) -> (PermutationScheme, HashFunction) {
+        let state = self.lock(py);
+        (state.scheme, state.hash.clone_ref(py))
+    }
+
+    pub(super) fn permutations(&self, py: Python<'_>) -> PyResult<Arc<Permutations>> {
+        let mut state = self.lock(py);
+        if let Some(permutations) = &state.permutations {
+            return Ok(Arc::clone(permutations));
+        }
+        let drawn = permutations::shared(state.scheme, state.values.len(), checked_seed(state.seed)?);
+        state.permutations = Some(Arc::clone(&drawn));
+        Ok(drawn)
+    }
+
+    /// Both states.
+    ///
+    /// # Errors
+    /// `Incompatible`, a `ValueError`, that names what differs.
+    fn compatible(&self, other: &Bound<'_, PyAny>, verb: &str) -> PyResult<(Snapshot, Snapshot)> {
+        let py = other.py();
+        let Ok(core) = other.cast::<MinHashCore>() else {
+            let name = other.get_type().name()?;
+            let message = format!(
+                "cannot {verb} a MinHash with {name}: make a lookalike.MinHash of its seed, scheme and hashvalues"
+            );
+            return Err(error::incompatible(py, message));
+        };
+        let (own, other) = (self.snapshot(py), core.get().snapshot(py));
+        let differing = if own.scheme != other.scheme {
+            "permutation schemes"
+        } else if own.seed != other.seed {
+            "seeds"
+        } else if own.values.len() != other.values.len() {
+            "numbers of permutation functions"
+        } else {
+            return Ok((own, other));
+        };
+        Err(error::incompatible(py, format!("cannot {verb} MinHash with different {differing}")))
+    }
+}
+
+/// The seed, if numpy takes it.
+fn checked_seed(seed: i64) -> PyResult<u32> {
+    u32::try_from(seed).map_err(|_| PyValueError::new_err("seed must be between 0 and 2**32 - 1"))
+}
+
+/// Values of a scheme.
+fn minima_of(scheme: PermutationScheme, values: &[u64]) -> PyResult<Minima> {
+    if scheme == PermutationScheme::Affine64 {
+        return Ok(Minima::Wide(values.into()));
+    }
+    let narrow: Option<Box<[u32]>> = values.iter().map(|&value| u32::try_from(value).ok()).collect();
+    let wrong =
+        || PyValueError::new_err(format!("hash values out of range for scheme {:?}", scheme_name(scheme)));
+    narrow.map(Minima::Narrow).ok_or_else(wrong)
+}
+
+/// The sum in the order in which numpy adds, so that it is equal in all bits: eight sums over at most 128 numbers, and
+/// halves above that.
+pub(super) fn pairwise_sum(numbers: &[f64]) -> f64 {
+    let count = numbers.len();
+    if count < 8 {
+        return numbers.iter().fold(-0.0, |sum, number| sum + number);
+    }
+    if count <= 128 {
+        let (groups, rest) = numbers.as_chunks::<8>();
+        let mut sums = groups[0];
+        for group in &groups[1..] {
+            sums.iter_mut().zip(group).for_each(|(sum, number)| *sum += number);
+        }
+        let [a, b, c, d, e, f, g, h] = sums;
+        let sum = ((a + b) + (c + d)) + ((e + f) + (g + h));
+        return rest.iter().fold(sum, |sum, number| sum + number);
+    }
+    let half = count / 2 - count / 2 % 8;
+    pairwise_sum(&numbers[..half]) + pairwise_sum(&numbers[half..])
+}

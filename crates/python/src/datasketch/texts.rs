@@ -1,0 +1,115 @@
+//! MinHash values of the shingles of texts, which are cut in Rust.
+
+use super::hashing::{HashFunction, sha1};
+use super::level;
+use super::minhash::MinHashCore;
+use crate::error;
+use crate::input::Source;
+use crate::wait::Run;
+use lookalike::sketch::{Minima, PermutationScheme, Permutations};
+use lookalike::{Options, Plan, Sketcher, Tokens};
+use lookalike_batch::Error;
+use lookalike_engine::progress::Unit;
+use lookalike_engine::threads::in_pool;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
+
+/// Values of many texts.
+#[pyclass(frozen)]
+pub(crate) struct SketchedTexts(Vec<Minima>);
+
+/// The last sketcher of `update_text`. To make one takes longer than to sketch a short text.
+static SKETCHER: Mutex<Option<Sketcher>> = Mutex::new(None);
+
+#[pymethods]
+impl SketchedTexts {
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Lowers a sketch to the values of a text.
+    fn lower(&self, py: Python<'_>, row: usize, minhash: &MinHashCore) {
+        minhash.lower_to(py, &self.0[row]);
+    }
+}
+
+/// The values of texts, with the scheme, seed and number of permutations of `like`.
+#[pyfunction]
+pub(crate) fn minhash_texts(
+    py: Python<'_>,
+    source: &Source,
+    like: &MinHashCore,
+    shingle: usize,
+    tokens: &str,
+    run: &Run,
+) -> PyResult<SketchedTexts> {
+    let plan = shingle_plan(py, shingle, tokens)?;
+    let (permutations, texts) = (like.permutations(py)?, source.texts()?);
+    let num_perm = like.num_perm(py);
+    let values = run.wait(py, |monitor| {
+        let stage = monitor.stage("sketch", Unit::Documents, Some(texts.rows() as u64));
+        let of_row = |(sketcher, hashes): &mut (Sketcher, Vec<u64>), row| {
+            monitor.interrupt.check()?;
+            stage.inc(1);
+            let text = texts.text(row).unwrap_or_default();
+            Ok(values(sketcher, hashes, text, &permutations, num_perm))
+        };
+        let rows = (0..texts.rows()).into_par_iter();
+        in_pool(run.threads(), || {
+            rows.map_init(|| (Sketcher::new(&plan), Vec::new()), of_row).collect::<Result<Vec<_>, Error>>()
+        })
+    })?;
+    Ok(SketchedTexts(values))
+}
+
+/// Adds the shingles of a text.
+#[pyfunction]
+pub(crate) fn minhash_update_text(
+    minhash: &Bound<'_, MinHashCore>,
+    text: &str,
+    shingle: usize,
+    tokens: &str,
+) -> PyResult<()> {
+    let (py, core) = (minhash.py(), minhash.get());
+    let plan = shingle_plan(py, shingle, tokens)?;
+    let kept = SKETCHER.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let mut sketcher = kept.filter(|kept| *kept.plan() == plan).unwrap_or_else(|| Sketcher::new(&plan));
+    if let (_, HashFunction::Python(_)) = core.hash_function(py) {
+        let shingles: Vec<Vec<u8>> = sketcher.shingles(text).map(|shingle| shingle.into()).collect();
+        let shingles = shingles.iter().map(|shingle| PyBytes::new(py, shingle));
+        return core.update_batch(PyList::new(py, shingles.collect::<Vec<_>>())?.as_any());
+    }
+    let (permutations, num_perm) = (core.permutations(py)?, core.num_perm(py));
+    let minima = py.detach(|| values(&mut sketcher, &mut Vec::new(), text, &permutations, num_perm));
+    *SKETCHER.lock().unwrap_or_else(PoisonError::into_inner) = Some(sketcher);
+    core.lower_to(py, &minima);
+    Ok(())
+}
+
+fn values(
+    sketcher: &mut Sketcher,
+    hashes: &mut Vec<u64>,
+    text: &str,
+    permutations: &Permutations,
+    num_perm: usize,
+) -> Minima {
+    let scheme: PermutationScheme = permutations.scheme();
+    let mut minima = Minima::empty(scheme, num_perm);
+    hashes.clear();
+    hashes.extend(sketcher.shingles(text).map(|shingle| sha1(scheme, shingle.as_bytes())));
+    permutations.lower(level(), hashes, &mut minima);
+    minima
+}
+
+/// A plan that cuts texts so.
+fn shingle_plan(py: Python<'_>, shingle: usize, tokens: &str) -> PyResult<Plan> {
+    let wrong = || {
+        let names = Tokens::ALL.map(|(name, _)| name).join(", ");
+        error::plan(py, "tokens", format!("tokens must be one of {names}, and is {tokens:?}"))
+    };
+    let tokens = Tokens::named(tokens).ok_or_else(wrong)?;
+    let options = Options { shingle: Some(shingle), tokens: Some(tokens), ..Options::default() };
+    options.plan().map_err(|error| error::of_plan(py, &error))
+}

@@ -1,0 +1,107 @@
+//! Codes of 64 or 128 bits, and what is within a distance of a code.
+
+use crate::error;
+use crate::table::Table;
+use crate::wait::Run;
+use arrow_array::{ArrayRef, Int64Array, UInt32Array};
+use lookalike::search::HammingJoin;
+use lookalike::{HammingIndex, TooFar};
+use lookalike_engine::progress::Unit;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Codes, each with a place. Threads may share it.
+#[pyclass(frozen, module = "lookalike._lookalike")]
+pub(crate) struct HammingCodes(Mutex<Codes>);
+
+enum Codes {
+    Narrow(HammingIndex<u64>),
+    Wide(HammingIndex<u128>),
+}
+
+#[pymethods]
+impl HammingCodes {
+    #[new]
+    fn new(py: Python<'_>, distance: u32, bits: u32) -> PyResult<Self> {
+        let codes = match bits {
+            64 => HammingIndex::new(distance).map(Codes::Narrow),
+            128 => HammingIndex::new(distance).map(Codes::Wide),
+            _ => return Err(error::plan(py, "bits", format!("bits must be 64 or 128, and is {bits}"))),
+        };
+        Ok(HammingCodes(Mutex::new(codes.map_err(|error| too_far(py, &error))?)))
+    }
+
+    /// Adds codes. The first one gets the place `first`, the next one the place after it.
+    fn extend(&self, py: Python<'_>, codes: Vec<u128>, first: u32) -> PyResult<()> {
+        let count = u32::try_from(codes.len()).ok().filter(|&count| first.checked_add(count).is_some());
+        let count = count.ok_or_else(|| PyValueError::new_err("an index holds at most 2**32 codes"))?;
+        let places: Vec<u32> = (first..first + count).collect();
+        let narrow = codes.iter().map(|&code| u64::try_from(code).ok()).collect::<Option<Vec<u64>>>();
+        match &mut *self.lock(py) {
+            Codes::Narrow(index) => {
+                let wide = || PyValueError::new_err("a code must be from 0 to 2**64 - 1");
+                index.extend(&narrow.ok_or_else(wide)?, &places);
+            }
+            Codes::Wide(index) => index.extend(&codes, &places),
+        }
+        Ok(())
+    }
+
+    /// Removes the code at a place.
+    fn remove(&self, py: Python<'_>, code: u128, place: u32) -> bool {
+        match &mut *self.lock(py) {
+            Codes::Narrow(index) => index.remove(code as u64, place),
+            Codes::Wide(index) => index.remove(code, place),
+        }
+    }
+
+    /// The places and distances of codes within `distance` of `code`, by distance, then place.
+    fn find(&self, py: Python<'_>, code: u128, distance: u32) -> PyResult<Vec<(u32, u32)>> {
+        let near = match &*self.lock(py) {
+            Codes::Narrow(index) => index.query(code as u64, distance),
+            Codes::Wide(index) => index.query(code, distance),
+        };
+        let near = near.map_err(|error| too_far(py, &error))?;
+        Ok(near.into_iter().map(|near| (near.id, near.distance)).collect())
+    }
+}
+
+impl HammingCodes {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Codes> {
+        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// All pairs of codes within a distance: the columns a, b and hamming. `ids` are the ids of the codes.
+#[pyfunction]
+pub(crate) fn hamming_pairs(
+    py: Python<'_>,
+    codes: Vec<u128>,
+    ids: Vec<i64>,
+    distance: u32,
+    bits: u32,
+    run: &Run,
+) -> PyResult<Table> {
+    let found = run.wait(py, |monitor| {
+        let _stage = monitor.stage("pairs", Unit::Documents, Some(codes.len() as u64));
+        if bits == 128 {
+            return Ok(HammingJoin::new(&codes, distance).map(|join| join.all_pairs(&join.pairs())));
+        }
+        let codes: Vec<u64> = codes.iter().map(|&code| code as u64).collect();
+        Ok(HammingJoin::new(&codes, distance).map(|join| join.all_pairs(&join.pairs())))
+    })?;
+    let found = found.map_err(|error| too_far(py, &error))?;
+    let id = |place: u32| ids[place as usize];
+    let a: Int64Array = found.iter().map(|pair| id(pair.a)).collect::<Vec<_>>().into();
+    let b: Int64Array = found.iter().map(|pair| id(pair.b)).collect::<Vec<_>>().into();
+    let distances: UInt32Array = found.iter().map(|pair| pair.distance).collect::<Vec<_>>().into();
+    let columns: [(&str, ArrayRef); 3] =
+        [("a", Arc::new(a)), ("b", Arc::new(b)), ("hamming", Arc::new(distances))];
+    Ok(Table::of_columns(columns.into()))
+}
+
+fn too_far(py: Python<'_>, error: &TooFar) -> PyErr {
+    error::plan(py, "distance", error.to_string())
+}

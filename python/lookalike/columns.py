@@ -1,0 +1,84 @@
+"""Functions over Arrow columns, for Spark, Ray, Daft, Polars and DuckDB.
+
+Each works row for row, on one thread, and holds no state. Of equal plans, the values are the same everywhere. An argument
+is anything with the Arrow interface: an array of pyarrow, a Series of polars or pandas, a column of Lookalike. Results go
+into these libraries without a copy: `pyarrow.array(result)`.
+
+>>> import lookalike
+>>> from lookalike import columns
+>>> plan = lookalike.Plan(method="minhash", threshold=0.7)
+>>> texts = columns.of(["one two three four five six", "One, two, three; four five six!", None])
+>>> signatures = columns.sketch(texts, plan)
+>>> [None if value is None else len(value) for value in signatures]
+[512, 512, None]
+>>> columns.estimate(signatures, signatures).to_pylist()
+[1.0, 1.0, None]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lookalike._lookalike import (
+    Plan,
+    Run,
+    column_of_band_keys,
+    column_of_estimates,
+    column_of_list,
+    column_of_similarities,
+    column_of_texts,
+    table_of_clusters,
+)
+from lookalike._table import Columns, Table
+
+__all__ = ["band_keys", "clusters", "content", "estimate", "features", "fingerprint", "of", "sketch", "verify"]
+
+
+def _run() -> Run:
+    return Run(1)
+
+
+def of(texts: Sequence[str | None]) -> Columns:
+    """A column of texts."""
+    return Columns(column_of_list(list(texts)))
+
+
+def sketch(column: Any, plan: Plan) -> Columns:
+    """The signature of each text: 4 bytes for each of its values, little-endian. Null for a text without words."""
+    return Columns(column_of_texts("sketch", column, plan, _run()))
+
+
+def fingerprint(column: Any, plan: Plan) -> Columns:
+    """The SimHash fingerprint of each text: uint64, or 16 bytes, big-endian. Null for a text without words."""
+    return Columns(column_of_texts("fingerprint", column, plan, _run()))
+
+
+def features(column: Any, plan: Plan) -> Columns:
+    """The features of each text, which `verify` compares: distinct hashes of 8 bytes, little-endian, ascending."""
+    return Columns(column_of_texts("features", column, plan, _run()))
+
+
+def content(column: Any, plan: Plan) -> Columns:
+    """16 bytes for each text, which are equal for texts of equal shingles. They find copies before all else."""
+    return Columns(column_of_texts("content", column, plan, _run()))
+
+
+def band_keys(signatures: Any, plan: Plan) -> Columns:
+    """The keys of the bands of each signature, as a list of int64. Keys of different bands differ."""
+    return Columns(column_of_band_keys(signatures, plan, _run()))
+
+
+def verify(left: Any, right: Any, plan: Plan) -> Columns:
+    """The exact similarity of two columns of `features`, row for row. Null below the threshold."""
+    return Columns(column_of_similarities(left, right, plan, _run()))
+
+
+def estimate(left: Any, right: Any) -> Columns:
+    """The share of equal values of two columns of signatures, row for row."""
+    return Columns(column_of_estimates(left, right, _run()))
+
+
+def clusters(a: Any, b: Any) -> Table:
+    """The connected components of edges: the columns id and cluster, which is the least id. Ids are integers or texts."""
+    return Table(table_of_clusters(a, b, _run()))
