@@ -2,7 +2,8 @@
 """How well `--extract all|blocks|main` finds the main content of web pages, and milliseconds a page, beside trafilatura.
 
     extraction.py [--wcxb FOLDER] [--articles FOLDER] [--trafilatura] [--example PATH]
-    extraction.py --fit [--wcxb FOLDER] [--articles FOLDER] > crates/corpus/src/html/page/content/weights.rs
+    extraction.py --fit [--wcxb FOLDER] [--articles FOLDER]
+    extraction.py --bound [--wcxb FOLDER] [--articles FOLDER] [--example PATH]
 
 WCXB       FOLDER holds dev.jsonl (fields id, url, page_type, gold) and dev/html/ID.html.gz, as the Web Content eXtraction Benchmark
            (Foley 2026) gives them. Word F1 is that of its evaluate.py: words are a bag of \\w+ in lower case, F1 is the mean over pages.
@@ -11,8 +12,11 @@ Articles   FOLDER holds ground-truth.json and html/ID.html.gz of scrapinghub/art
 Halves     A domain (a page of the articles) is in half 0 or 1 by its MD5. The weights of `main` are fitted to half 0 only, so half 1
            tells how the next pages will do.
 Time       Milliseconds of one thread: the mean over the pages, in the process that extracts them. Decompression does not count.
---fit      Prints the weights: a logistic regression of each block's features. A block is content if more than half of its words are
-           in the gold text and not in an earlier block. It counts by its share of the words of the page. Needs numpy and scikit-learn.
+--fit      Fits the weights and writes them to crates/corpus/src/html/page/content/weights.rs. There are two logistic regressions, of each
+           block's features and of the scores around it, with a build between them. A block of four words or more is content if half
+           of its 4-grams are in the gold text, and a shorter one if it stands there between the blocks around it. A block counts by
+           its words beside those of the content of its page. Needs numpy and scikit-learn.
+--bound    The scores of the blocks that are content by the same rule: the most that a choice of whole blocks could reach, nearly.
 
 Without --example, the example `extract` of crates/corpus is built in release mode.
 """
@@ -21,6 +25,7 @@ import argparse
 import gzip
 import hashlib
 import json
+import os
 import re
 import statistics
 import subprocess
@@ -35,6 +40,7 @@ from quality import BENCH, markdown
 
 WORD = re.compile(r"\w+")
 PARTS = ["all", "blocks", "main"]
+WEIGHTS = BENCH.parent / "crates/corpus/src/html/page/content/weights.rs"
 
 
 def bag(text):
@@ -104,7 +110,7 @@ def example(path):
         return path
     command = ["cargo", "build", "--release", "--quiet", "-p", "lookalike-corpus", "--no-default-features", "--example", "extract"]
     subprocess.run(command, check=True, cwd=BENCH.parent)
-    return BENCH.parent / "target/release/examples/extract"
+    return Path(os.environ.get("CARGO_TARGET_DIR", BENCH.parent / "target")) / "release/examples/extract"
 
 
 def run_example(program, pages, *arguments):
@@ -163,47 +169,118 @@ def compare(program, pages, with_trafilatura):
 
 
 def labels(texts, gold):
-    """Whether each block is content, with the words of the gold text used up as they are found."""
-    left, answers = bag(gold), []
-    for text in texts:
-        words = bag(text)
-        total = sum(words.values())
-        answers.append(total > 0 and sum((words & left).values()) > total / 2)
-        if answers[-1]:
-            left -= words
+    """Whether each block is content. The words of the gold text are used up as they are found."""
+    gold = WORD.findall(gold.lower())
+    texts = [WORD.findall(text.lower()) for text in texts]
+    used, places = [False] * len(gold), places_of_long_blocks(texts, gold)
+    for found in places:
+        for place in found or ():
+            used[place : place + 4] = [True] * 4
+    answers, before = [found is not None for found in places], 0
+    starts = [found[len(found) // 2] if found else None for found in places]
+    behind = [len(gold)] * (len(texts) + 1)
+    for number in reversed(range(len(texts))):
+        behind[number] = behind[number + 1] if starts[number] is None else starts[number]
+    words = {}
+    for place, word in enumerate(gold):
+        words.setdefault(word, []).append(place)
+    for number, text in enumerate(texts):
+        if starts[number] is not None:
+            before = starts[number]
+        elif 0 < len(text) < 4:
+            end = behind[number] if behind[number] > before else len(gold)
+            for place in words.get(text[0], ()):
+                stop = place + len(text)
+                if before <= place < end and gold[place:stop] == text and not any(used[place:stop]):
+                    answers[number], used[place:stop] = True, [True] * len(text)
+                    break
     return answers
 
 
-def fit(program, pages):
+def places_of_long_blocks(texts, gold):
+    """For each block with four words or more and half of its 4-grams in the gold text: the places of the 4-grams there."""
+    grams, used, places = {}, [False] * len(gold), []
+    for place in range(len(gold) - 3):
+        grams.setdefault(tuple(gold[place : place + 4]), []).append(place)
+    for text in texts:
+        found = []
+        for start in range(len(text) - 3):
+            # The first of twenty: a phrase of many rows would take too long.
+            free = (place for place in grams.get(tuple(text[start : start + 4]), [])[:20] if not all(used[place : place + 4]))
+            found += [place for place in [next(free, None)] if place is not None]
+        is_content = len(found) * 2 > max(len(text) - 3, 0) and len(text) >= 4
+        places.append(sorted(found) if is_content else None)
+        for place in found if is_content else ():
+            used[place : place + 4] = [True] * 4
+    return places
+
+
+def bound(program, pages):
+    columns = ["", "WCXB", "half 0", "half 1", "articles", "half 0", "half 1", "ms a page"]
+    print(markdown(columns) + "\n" + markdown(["---"] * len(columns)))
+    for page, found in zip(pages, run_example(program, pages, "features")):
+        texts = [text for text, _ in found["blocks"]]
+        page["found"] = "\n".join(text for text, answer in zip(texts, labels(texts, page["gold"])) if answer)
+    print_row("bound", pages, 0.0)
+
+
+# Twice: there are eight pages of WCXB for each of the articles, and their conventions differ.
+SET_WEIGHTS = {"WCXB": 1, "articles": 2}
+# Words beside the content count no more than so many times the content: pages that are mostly menus are few pages all the same.
+MOST_OTHER_WORDS = 3
+
+
+def block_weights(page, words, answers):
+    """How much each block of a page counts: its words beside those of the content, because F1 loses as much by them."""
+    content = max(sum(count for count, answer in zip(words, answers) if answer), 1)
+    other = max(sum(count for count, answer in zip(words, answers) if not answer), 1)
+    share = min(1, MOST_OTHER_WORDS * content / other)
+    return [SET_WEIGHTS[page["set"]] * (count / content * (1 if answer else share) + 4e-5) for count, answer in zip(words, answers)]
+
+
+def fit(pages):
+    chosen = [page for page in pages if page["half"] == 0]
+    regressions = {}
+    for kind in ("features", "contexts"):
+        # The second regression is of the scores of the first.
+        found = run_example(example(None), chosen, "features")
+        regressions[kind] = regression(chosen, found, kind)
+        WEIGHTS.write_text(weights_file(regressions))
+
+
+def regression(pages, found, kind):
+    """The weights and the bias of one of the two regressions."""
     import numpy
     from sklearn.linear_model import LogisticRegression
 
-    features, answers, weights, names = [], [], [], []
-    chosen = [page for page in pages if page["half"] == 0]
-    for page, found in zip(chosen, run_example(program, chosen, "features")):
-        names = found["names"]
-        words = sum(words for _, words in found["blocks"])
-        features += found["features"]
-        answers += labels([text for text, _ in found["blocks"]], page["gold"])
-        weights += [count / max(words, 1) + 1e-5 for _, count in found["blocks"]]
-    features, weights = numpy.array(features, dtype=numpy.float32), numpy.array(weights)
-    mean, deviation = features.mean(0), features.std(0) + 1e-3
-    regression = LogisticRegression(C=0.1, max_iter=150)
-    regression.fit((features - mean) / deviation, answers, sample_weight=weights * len(weights) / weights.sum())
-    fitted = regression.coef_[0] / deviation
-    print_weights(names, fitted, regression.intercept_[0] - (fitted * mean).sum())
+    values, answers, weights = [], [], []
+    for page, blocks in zip(pages, found):
+        names, of_page = blocks[kind]
+        values += of_page
+        page.setdefault("labels", labels([text for text, _ in blocks["blocks"]], page["gold"]))
+        answers += page["labels"]
+        weights += block_weights(page, [count for _, count in blocks["blocks"]], page["labels"])
+    values, weights = numpy.array(values, dtype=numpy.float32), numpy.array(weights)
+    mean, deviation = values.mean(0), values.std(0) + 1e-3
+    fitted = LogisticRegression(C=0.1, max_iter=400)
+    fitted.fit((values - mean) / deviation, answers, sample_weight=weights * len(weights) / weights.sum())
+    scaled = fitted.coef_[0] / deviation
+    return list(zip(names, scaled)), fitted.intercept_[0] - (scaled * mean).sum()
 
 
-def print_weights(names, weights, bias):
-    head = (BENCH.parent / "crates/corpus/src/html/page/content/weights.rs").read_text().split("/// The sum before")[0]
+def weights_file(regressions):
+    """The text of weights.rs. A regression that is not fitted has weights of zero."""
     number = lambda value: repr(round(float(value), 4) + 0.0)
-    print(f"{head}/// The sum before any feature is added.\npub(super) const BIAS: f32 = {number(bias)};\n")
-    print("/// The weight of each feature, in the order of [`NAMES`](super::features::NAMES).\n#[rustfmt::skip]")
-    print('#[allow(clippy::approx_constant, reason = "a fitted weight may come close to a constant")]')
-    print("pub(super) const WEIGHTS: [f32; super::features::COUNT] = [")
-    for name, weight in zip(names, weights):
-        print(f"    {number(weight)}, // {name}")
-    print("];")
+    lines = [WEIGHTS.read_text().split("/// The sum before")[0].rstrip()]
+    for kind, prefix, module in (("features", "", "features"), ("contexts", "CONTEXT_", "context")):
+        weights, bias = regressions.get(kind, ([], 0.0))
+        lines += ["", "/// The sum before anything is added.", f"pub(super) const {prefix}BIAS: f32 = {number(bias)};", ""]
+        lines += [f"/// The weights, in the order of their [`NAMES`](super::{module}::NAMES).", "#[rustfmt::skip]"]
+        lines += ['#[allow(clippy::approx_constant, reason = "a fitted weight may come close to a constant")]']
+        head = f"pub(super) const {prefix}WEIGHTS: [f32; super::{module}::COUNT] = "
+        rows = [f"    {number(weight)}, // {name}" for name, weight in weights]
+        lines += [f"{head}[", *rows, "];"] if rows else [f"{head}[0.0; super::{module}::COUNT];"]
+    return "\n".join(lines) + "\n"
 
 
 def main():
@@ -212,15 +289,20 @@ def main():
     parser.add_argument("--articles", type=Path)
     parser.add_argument("--trafilatura", action="store_true")
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--bound", action="store_true")
     parser.add_argument("--example", type=Path)
     options = parser.parse_args()
     pages = [*(wcxb(options.wcxb) if options.wcxb else []), *(articles(options.articles) if options.articles else [])]
     if not pages:
         sys.exit("name at least one set of pages: --wcxb FOLDER, --articles FOLDER")
-    program = example(options.example)
     with tempfile.TemporaryDirectory() as folder:
         unpack(pages, Path(folder))
-        fit(program, pages) if options.fit else compare(program, pages, options.trafilatura)
+        if options.fit:
+            fit(pages)
+        elif options.bound:
+            bound(example(options.example), pages)
+        else:
+            compare(example(options.example), pages, options.trafilatura)
 
 
 if __name__ == "__main__":

@@ -44,8 +44,8 @@ fn texts(page: &[u8]) -> Map<String, Value> {
 
 fn features(page: &[u8]) -> Map<String, Value> {
     let page = HtmlPage::read(page, None);
-    let (names, features) = page.content_features();
+    let [features, contexts] = page.content_features();
     let texts: Vec<_> = page.blocks.iter().map(|block| json!([block.text, block.words])).collect();
-    let parts = [("names", json!(names)), ("features", json!(features)), ("blocks", json!(texts))];
+    let parts = [("features", json!(features)), ("contexts", json!(contexts)), ("blocks", json!(texts))];
     parts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

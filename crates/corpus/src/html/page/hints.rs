@@ -17,10 +17,11 @@ pub(super) enum Hint {
     Content,
     Forum,
     Card,
+    Caption,
 }
 
 impl Hint {
-    pub(super) const COUNT: usize = Hint::Card as usize + 1;
+    pub(super) const COUNT: usize = Hint::Caption as usize + 1;
 
     /// The hint of a word in lower case.
     fn of(word: &[u8]) -> Option<Hint> {
@@ -43,8 +44,9 @@ impl Hint {
             b"cookie" | b"cookies" | b"consent" | b"gdpr" | b"modal" | b"popup" | b"overlay" | b"dialog"
             | b"lightbox" | b"toast" => Hint::Overlay,
             b"meta" | b"byline" | b"author" | b"authors" | b"date" | b"time" | b"timestamp" | b"tag"
-            | b"tags" | b"category" | b"categories" | b"rating" | b"caption" | b"credit" | b"bio"
-            | b"avatar" | b"posted" => Hint::About,
+            | b"tags" | b"category" | b"categories" | b"rating" | b"bio" | b"avatar" | b"posted" => {
+                Hint::About
+            }
             b"widget" | b"widgets" | b"tool" | b"tools" | b"toolbar" | b"button" | b"buttons" | b"btn"
             | b"filter" | b"filters" | b"facet" | b"sort" | b"search" | b"form" | b"select" | b"dropdown"
             | b"accordion" | b"tab" | b"tabs" | b"slider" | b"carousel" | b"swiper" | b"slick" => {
@@ -59,6 +61,16 @@ impl Hint {
             | b"posts" | b"reply" | b"replies" => Hint::Forum,
             b"card" | b"cards" | b"item" | b"items" | b"teaser" | b"tile" | b"grid" | b"list"
             | b"product" | b"products" | b"thumb" | b"thumbnail" => Hint::Card,
+            b"caption" | b"captions" | b"figcaption" | b"credit" | b"credits" => Hint::Caption,
+            _ => return None,
+        })
+    }
+
+    /// The hint of an element, by its tag.
+    pub(super) fn of_tag(tag: &[u8]) -> Option<Hint> {
+        Some(match tag {
+            b"figcaption" | b"figure" | b"caption" => Hint::Caption,
+            b"button" | b"select" | b"label" | b"legend" => Hint::Control,
             _ => return None,
         })
     }

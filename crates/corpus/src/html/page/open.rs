@@ -196,9 +196,12 @@ impl OpenElements {
         };
         context.is_preformatted |= context.kind == BlockKind::Code;
         context.path = path_within(context.path, name, attributes);
-        let labels =
-            [Attribute::Class, Attribute::Id].map(|label| attributes.bytes(label).unwrap_or_default());
-        context.element = self.tree.push(context.element, labels);
+        let labels = match name.known() {
+            // Its labels tell where it is quoted from: `twitter-tweet` is no button to share the page.
+            b"blockquote" => [&[][..]; 2],
+            _ => [Attribute::Class, Attribute::Id].map(|label| attributes.bytes(label).unwrap_or_default()),
+        };
+        context.element = self.tree.push(context.element, name.known(), labels);
         context
     }
 }

@@ -16,23 +16,23 @@ pub(super) struct Element {
     pub(super) hints: [u8; Hint::COUNT],
 }
 
-/// More elements with one hint say nothing more.
-const MOST_HINTS: u8 = 3;
-
 impl Tree {
-    /// Adds an element with its class and id. Returns its number.
-    pub(super) fn push(&mut self, parent: u32, labels: [&[u8]; 2]) -> u32 {
+    /// Adds an element with its tag, class and id. Returns its number.
+    pub(super) fn push(&mut self, parent: u32, tag: &[u8], labels: [&[u8]; 2]) -> u32 {
         if self.elements.is_empty() {
             self.elements.push(Element::default());
         }
         let around = &self.elements[parent as usize];
         let mut element = Element { parent, depth: around.depth + 1, hints: around.hints };
         let mut own = [0; Hint::COUNT];
+        if let Some(hint) = Hint::of_tag(tag) {
+            own[hint as usize] = 1;
+        }
         for label in labels {
             hints_in(label, |hint| own[hint as usize] = 1);
         }
         for (hints, own) in element.hints.iter_mut().zip(own) {
-            *hints = (*hints + own).min(MOST_HINTS);
+            *hints = hints.saturating_add(own);
         }
         self.elements.push(element);
         self.elements.len() as u32 - 1
@@ -63,8 +63,8 @@ impl Tree {
         found
     }
 
-    /// For each element: the depth of the innermost element that is around both it and `container`.
-    pub(super) fn shared_depths(&self, container: u32) -> Vec<u32> {
+    /// For each element: the innermost element that is around both it and `container`.
+    pub(super) fn shared(&self, container: u32) -> Vec<u32> {
         let elements = self.elements();
         let mut is_around = vec![false; elements.len()];
         let mut at = container as usize;
@@ -73,10 +73,10 @@ impl Tree {
             is_around[at] = true;
             at = elements[at].parent as usize;
         }
-        let mut depths = vec![0; elements.len()];
+        let mut shared = vec![0; elements.len()];
         for (number, element) in elements.iter().enumerate().skip(1) {
-            depths[number] = if is_around[number] { element.depth } else { depths[element.parent as usize] };
+            shared[number] = if is_around[number] { number as u32 } else { shared[element.parent as usize] };
         }
-        depths
+        shared
     }
 }
