@@ -143,7 +143,7 @@ mod tests {
             ),
             ("a b.HTML", "<title>space</title><link rel=canonical href='/a b'>"),
             ("a b.html", "text"),
-            ("sub/index.html", "<a href=../>up</a><link rel=canonical href=https://example.org/sub/>"),
+            ("sub/index.html", "<link rel=canonical href=https://example.org/sub/><a href=../>up</a>"),
             ("notes.txt", "no page"),
         ]);
         let (counts, crawled) = read(folder.path(), state.path());
