@@ -31,7 +31,7 @@ class MinHash(MinHashCore):
     ...     a.update(word.encode())
     >>> b.update_batch(word.encode() for word in "one two three five".split())
     >>> a.jaccard(b)
-    0.6484375
+    0.65625
 
     hashfunc: a function that hashes one element. `None` is SHA-1, which is computed in Rust.
     hashvalues: values of another sketch. Without a `scheme` they are taken as "legacy", with a `FutureWarning`:
