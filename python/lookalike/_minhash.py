@@ -109,7 +109,8 @@ class MinHash(MinHashCore):
 
     def digest(self) -> numpy.typing.NDArray[Any]:
         """A copy of the values."""
-        return self.hashvalues.copy()
+        copied: numpy.typing.NDArray[Any] = self.hashvalues.copy()
+        return copied
 
     def update_text(self, text: str, *, shingle: int = 5, tokens: Tokens = "words") -> None:
         """Adds the shingles of a text: each is `shingle` tokens, joined by one space, as UTF-8. Not in datasketch."""
