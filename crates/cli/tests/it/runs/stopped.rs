@@ -79,7 +79,8 @@ fn a_signal_when_the_pipe_ends_leaves_nothing_half_done() {
         let mut pipe = child.stdin.take().unwrap();
         let lines: String = (0..50).map(|seed| jsonl(&[words(seed)])).collect();
         std::io::Write::write_all(&mut pipe, lines.as_bytes()).unwrap();
-        std::thread::sleep(Duration::from_millis(100));
+        // By then the run handles signals, also on one busy processor.
+        std::thread::sleep(Duration::from_millis(200));
         let closing = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_micros(100 * round));
             drop(pipe);
