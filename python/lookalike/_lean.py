@@ -100,7 +100,7 @@ class LeanMinHash(MinHash):
         read._restore(scheme, seed, list(numbers[-abs(count) :]) if count else [])
         return read
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[override]
         return hash((self.scheme, self.seed, self._values()))
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import Any, final
 
-from typing_extensions import Self
+from typing_extensions import Self, disjoint_base
 
 from lookalike._types import SearchOptions, Unpack
 
@@ -240,6 +240,7 @@ def column_of_similarities(left: Any, right: Any, plan: Plan, run: Run) -> Arrow
 def column_of_estimates(left: Any, right: Any, run: Run) -> ArrowColumn: ...
 def table_of_clusters(a: Any, b: Any, run: Run) -> ArrowTable: ...
 
+@disjoint_base
 class MinHashCore:
     def __new__(cls, *_arguments: Any, **_options: Any) -> Self: ...
     def _start(self, num_perm: int, seed: int, scheme: str, hashfunc: Callable[[Any], int] | None) -> None: ...

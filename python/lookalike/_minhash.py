@@ -109,7 +109,7 @@ class MinHash(MinHashCore):
 
     def digest(self) -> numpy.typing.NDArray[Any]:
         """A copy of the values."""
-        return self.hashvalues.copy()
+        return cast("numpy.typing.NDArray[Any]", self.hashvalues.copy())
 
     def update_text(self, text: str, *, shingle: int = 5, tokens: Tokens = "words") -> None:
         """Adds the shingles of a text: each is `shingle` tokens, joined by one space, as UTF-8. Not in datasketch."""
