@@ -47,6 +47,11 @@ class Simhash:
     value: int
     f: int
 
+    large_weight_cutoff = 50
+    """The greatest integer weight that is summed apart. It is not read here."""
+    batch_size = 200
+    """Features that are summed apart. It is not read here."""
+
     def __init__(
         self,
         value: str | Iterable[Any] | Mapping[str, float] | int | Simhash,

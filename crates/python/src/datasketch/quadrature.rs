@@ -4,6 +4,7 @@
 //! that hardly differ the same one is chosen.
 //!
 //! Source: Piessens and others, "QUADPACK", 1983, routine QK21.
+#![expect(clippy::excessive_precision, reason = "the digits are those of the source")]
 
 /// The error that scipy accepts.
 const TOLERANCE: f64 = 1.49e-8;

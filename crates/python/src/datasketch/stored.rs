@@ -58,7 +58,7 @@ pub(super) fn restored(bytes: &[u8]) -> Option<LshState> {
     let (words, []) = rest.as_chunks::<4>() else { return None };
     let words: Vec<u32> = words.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
     let size = 1 + num_perm * shape.words;
-    if words.len() % size != 0 {
+    if !words.len().is_multiple_of(size) {
         return None;
     }
     for signature in words.chunks_exact(size) {

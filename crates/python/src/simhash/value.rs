@@ -151,7 +151,7 @@ fn mask(bits: usize) -> u128 {
 
 fn check(bits: usize) -> PyResult<()> {
     match bits {
-        8..=128 if bits % 8 == 0 => Ok(()),
+        8..=128 if bits.is_multiple_of(8) => Ok(()),
         _ => Err(PyValueError::new_err(format!("f must be a multiple of 8 from 8 to 128, and is {bits}"))),
     }
 }
