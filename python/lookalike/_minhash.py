@@ -31,7 +31,7 @@ class MinHash(MinHashCore):
     ...     a.update(word.encode())
     >>> b.update_batch(word.encode() for word in "one two three five".split())
     >>> a.jaccard(b)
-    0.6484375
+    0.65625
 
     hashfunc: a function that hashes one element. `None` is SHA-1, which is computed in Rust.
     hashvalues: values of another sketch. Without a `scheme` they are taken as "legacy", with a `FutureWarning`:
@@ -109,7 +109,8 @@ class MinHash(MinHashCore):
 
     def digest(self) -> numpy.typing.NDArray[Any]:
         """A copy of the values."""
-        return cast("numpy.typing.NDArray[Any]", self.hashvalues.copy())
+        copied: numpy.typing.NDArray[Any] = self.hashvalues.copy()
+        return copied
 
     def update_text(self, text: str, *, shingle: int = 5, tokens: Tokens = "words") -> None:
         """Adds the shingles of a text: each is `shingle` tokens, joined by one space, as UTF-8. Not in datasketch."""

@@ -71,6 +71,17 @@ def test_lean_bytes_are_those_of_datasketch(scheme):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
+def test_lean_sketches_do_not_change(scheme):
+    lean = LeanMinHash(MinHash(16, scheme=scheme))
+    for change in (lambda: lean.update(b"a"), lambda: lean.update_batch([b"a"]), lambda: lean.update_text("a")):
+        with pytest.raises(TypeError, match="does not change"):
+            change()
+    assert lean.is_empty() and type(lean.copy()) is LeanMinHash and lean.copy() == lean
+    with pytest.raises(ValueError, match="unknown permutation scheme"):
+        LeanMinHash.deserialize(bytes(8) + (-4).to_bytes(4, "little", signed=True) + b"\x07" + bytes(40))
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_estimates_unions_and_merges_are_those_of_datasketch(scheme):
     for (their_a, our_a), (their_b, our_b) in itertools.pairwise(sketches(30, scheme=scheme)):
         assert our_a.jaccard(our_b) == their_a.jaccard(their_b)
