@@ -374,3 +374,28 @@ def test_what_is_not_here_says_what_to_use():
         MinHash(4, permutations=[[1, 3, 5, 7], [0, 0, 0, 0]], scheme="affine32")
     assert MinHashLSH[str] and MinHashLSH(storage_config={"type": "dict"}).is_empty()
     assert not hasattr(lookalike, "of_no_library")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_any_order_of_insertions_and_removals_gives_the_answers_of_datasketch(seed):
+    draw = random.Random(seed)
+    pairs = list(sketches(60, num_perm=32, seed=seed))
+    theirs, ours = (kind(0.4, 32) for kind in (datasketch.MinHashLSH, MinHashLSH))
+    for step in range(1500):
+        key = draw.randrange(60)
+        if draw.random() < 0.5:
+            outcomes = []
+            for lsh, side in ((theirs, 0), (ours, 1)):
+                try:
+                    lsh.remove(key) if key in lsh else lsh.insert(key, pairs[key][side])
+                    outcomes.append(key in lsh)
+                except ValueError:
+                    outcomes.append(None)
+            assert outcomes[0] == outcomes[1]
+        assert set(ours.query(pairs[key][1])) == set(theirs.query(pairs[key][0]))
+        if step % 500 == 499:
+            ours = pickle.loads(pickle.dumps(ours))
+            assert ours.get_counts() == [dict(counts) for counts in theirs.get_counts()]
+            merged = MinHashLSH(0.4, 32)
+            merged.merge(ours)
+            assert list(merged.keys) == list(ours.keys) == list(theirs.keys)
