@@ -8,10 +8,10 @@ Needs the wheel of this package and datasketch 2.0.0. Single-threaded in both. M
 - update_batch: one call a document, on bytes that are ready.
 - query: one call of `MinHashLSH.query` a document, over an index that holds all documents, threshold 0.8 (9 x 13).
 - insert: one call of `MinHashLSH.insert` a document.
-- loop: from text to the list that is kept: datasketch cuts shingles in Python, hashes them by `update_batch`, queries, and
-  inserts what is not found; Lookalike calls `Seen.add`, which compares exactly. The first finds 40 % of the pairs at the
-  threshold.
-- drop-in loop: the same loop as datasketch's with the class names of Lookalike.
+- loop: from text to the list that is kept: shingles are cut in Python and hashed by `update_batch`; then query, and insert
+  what is not found. Both libraries run the same lines.
+- Seen.add: that loop by datasketch, beside one call of `Seen.add` a text, which compares exactly. The bands of datasketch
+  find 40 % of the pairs at the threshold, so the loop keeps more.
 
 Corpus: texts of a file with a field `text`, word shingles of 5, cut at white space. The order of the two changes from round to
 round. No seed: nothing is random.

@@ -14,6 +14,7 @@ Prints the checked numbers on one line. At the first difference, it prints the d
 
 import json
 import pathlib
+import random
 import re
 import struct
 import sys
@@ -27,6 +28,7 @@ MASK32 = 0xFFFF_FFFF
 MASK64 = 0xFFFF_FFFF_FFFF_FFFF
 BASE = 0xD134_2543_DE82_EF95
 GOLDEN = 0x9E37_79B9_7F4A_7C15
+PRIME = 2**61 - 1
 # Floats of all computers agree on a probability to far less. No wanted recall may be closer to a probability than this.
 TOLERANCE = 1e-12
 
@@ -38,6 +40,7 @@ def main():
     check_tokens(read(folder / "tokens.json"), counts)
     check_sketches(read(folder / "sketches.json"), counts)
     check_fingerprints(read(folder / "fingerprints.json"), counts)
+    check_datasketch(read(folder / "datasketch.json"), counts)
     print("all equal: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
 
 
@@ -293,6 +296,60 @@ def log2(number):
 
 def idf(documents, frequency):
     return max(log2(documents) - log2(frequency + 1), 0) * 2_977_044_472 >> 57
+
+
+# datasketch.json
+
+
+def check_datasketch(file, counts):
+    for entry in file["sketches"]:
+        mask = MASK64 if entry["scheme"] == "affine64" else MASK32
+        hashes = [i * GOLDEN & mask for i in range(entry["count"])]
+        pairs = permutations(entry["scheme"], entry["num_perm"], entry["seed"])
+        values = [min((permuted(entry["scheme"], *pair, h) for h in hashes), default=mask) for pair in pairs]
+        where = f"datasketch, {entry['scheme']}, {entry['num_perm']} values, seed {entry['seed']}"
+        expect(where, "values", entry["values"], [hex64(value) for value in values])
+        count(counts, "values of datasketch", len(values))
+
+
+def permutations(scheme, num_perm, seed):
+    state = [seed]
+    for place in range(1, 624):
+        state.append(1812433253 * (state[-1] ^ state[-1] >> 30) + place & MASK32)
+    # The generator of Python is the same one. Only its seeds differ.
+    generator = random.Random()
+    generator.setstate((3, (*state, 624), None))
+    if scheme == "affine32":
+        multipliers = [2 * (generator.getrandbits(32) % 2**31) + 1 for _ in range(num_perm)]
+        return [(multiplier, generator.getrandbits(32)) for multiplier in multipliers]
+
+    def wide():
+        return generator.getrandbits(32) << 32 | generator.getrandbits(32)
+
+    if scheme == "affine64":
+        multipliers = [2 * (wide() % 2**63) + 1 for _ in range(num_perm)]
+        return [(multiplier, wide()) for multiplier in multipliers]
+
+    def below(end):
+        return next(number for number in iter(lambda: wide() % 2**61, None) if number < end)
+
+    return [(1 + below(PRIME - 1), below(PRIME)) for _ in range(num_perm)]
+
+
+def permuted(scheme, multiplier, increment, h):
+    if scheme == "legacy":
+        return (multiplier * h + increment & MASK64) % PRIME & MASK32
+    if scheme == "affine64":
+        return multiplier * fmix64(h) + increment & MASK64
+    return multiplier * fmix32(h) + increment & MASK32
+
+
+def fmix32(h):
+    h ^= h >> 16
+    h = h * 0x85EB_CA6B & MASK32
+    h ^= h >> 13
+    h = h * 0xC2B2_AE35 & MASK32
+    return h ^ h >> 16
 
 
 def hex64(number):

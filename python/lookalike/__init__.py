@@ -31,6 +31,8 @@ from lookalike._evaluate import Evaluation as Evaluation
 from lookalike._evaluate import evaluate as evaluate
 from lookalike._files import Files as Files
 from lookalike._forest import MinHashLSHForest as MinHashLSHForest
+from lookalike._hamming import HammingIndex as HammingIndex
+from lookalike._hamming import SimhashIndex as SimhashIndex
 from lookalike._index import Index as Index
 from lookalike._lean import LeanMinHash as LeanMinHash
 from lookalike._lookalike import Frequencies as Frequencies
@@ -46,9 +48,7 @@ from lookalike._pairs import pairs as pairs
 from lookalike._progress import Progress as Progress
 from lookalike._seen import Match as Match
 from lookalike._seen import Seen as Seen
-from lookalike._simhash import HammingIndex as HammingIndex
 from lookalike._simhash import Simhash as Simhash
-from lookalike._simhash import SimhashIndex as SimhashIndex
 from lookalike._similar import Similar as Similar
 from lookalike._similar import frequencies as frequencies
 from lookalike._similar import similar as similar

@@ -88,6 +88,11 @@ class MinHashLSHForest(Generic[K]):
         return {key: self._trees(key) for key in self._keys}
 
     @property
+    def hashranges(self) -> list[tuple[int, int]]:
+        """For each tree the first value and the one behind the last."""
+        return [(tree * self.k, (tree + 1) * self.k) for tree in range(self.l)]
+
+    @property
     def hashtables(self) -> list[dict[bytes, list[K]]]:
         """For each tree the keys of every bucket. A copy."""
         tables: list[dict[bytes, list[K]]] = [{} for _ in range(self.l)]

@@ -5,9 +5,12 @@ from __future__ import annotations
 import struct
 import warnings
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lookalike._minhash import MinHash, PermutationScheme, integers, unpacked
+
+if TYPE_CHECKING:
+    from lookalike._types import Tokens
 
 CODES = {"affine32": 1, "affine64": 2}
 """The schemes in bytes of version 2. Those of version 1 are of the scheme "legacy", and do not say so."""
@@ -64,6 +67,10 @@ class LeanMinHash(MinHash):
     def update_batch(self, b: Iterable[Any]) -> None:
         """Raises `TypeError`: a LeanMinHash does not change."""
         self.update(b)
+
+    def update_text(self, text: str, *, shingle: int = 5, tokens: Tokens = "words") -> None:
+        """Raises `TypeError`: a LeanMinHash does not change."""
+        self.update(text)
 
     def bytesize(self, byteorder: str = "@") -> int:
         """How many bytes `serialize` writes. `byteorder` is one of `struct`."""

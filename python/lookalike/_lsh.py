@@ -207,6 +207,11 @@ class MinHashLSH(Generic[K]):
         """For each band the keys of every bucket. It cannot be written to."""
         return BucketTables([BucketViews(self._tables, band, self._keys) for band in range(self.b)])
 
+    @property
+    def hashranges(self) -> list[tuple[int, int]]:
+        """For each band the first value and the one behind the last."""
+        return [(band * self.r, (band + 1) * self.r) for band in range(self.b)]
+
     def get_counts(self) -> list[dict[bytes, int]]:
         """For each band the number of keys in every bucket."""
         return [table.itemcounts() for table in self.hashtables]

@@ -71,6 +71,17 @@ def test_lean_bytes_are_those_of_datasketch(scheme):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
+def test_lean_sketches_do_not_change(scheme):
+    lean = LeanMinHash(MinHash(16, scheme=scheme))
+    for change in (lambda: lean.update(b"a"), lambda: lean.update_batch([b"a"]), lambda: lean.update_text("a")):
+        with pytest.raises(TypeError, match="does not change"):
+            change()
+    assert lean.is_empty() and type(lean.copy()) is LeanMinHash and lean.copy() == lean
+    with pytest.raises(ValueError, match="unknown permutation scheme"):
+        LeanMinHash.deserialize(bytes(8) + (-4).to_bytes(4, "little", signed=True) + b"\x07" + bytes(40))
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_estimates_unions_and_merges_are_those_of_datasketch(scheme):
     for (their_a, our_a), (their_b, our_b) in itertools.pairwise(sketches(30, scheme=scheme)):
         assert our_a.jaccard(our_b) == their_a.jaccard(their_b)
@@ -363,3 +374,28 @@ def test_what_is_not_here_says_what_to_use():
         MinHash(4, permutations=[[1, 3, 5, 7], [0, 0, 0, 0]], scheme="affine32")
     assert MinHashLSH[str] and MinHashLSH(storage_config={"type": "dict"}).is_empty()
     assert not hasattr(lookalike, "of_no_library")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_any_order_of_insertions_and_removals_gives_the_answers_of_datasketch(seed):
+    draw = random.Random(seed)
+    pairs = list(sketches(60, num_perm=32, seed=seed))
+    theirs, ours = (kind(0.4, 32) for kind in (datasketch.MinHashLSH, MinHashLSH))
+    for step in range(1500):
+        key = draw.randrange(60)
+        if draw.random() < 0.5:
+            outcomes = []
+            for lsh, side in ((theirs, 0), (ours, 1)):
+                try:
+                    lsh.remove(key) if key in lsh else lsh.insert(key, pairs[key][side])
+                    outcomes.append(key in lsh)
+                except ValueError:
+                    outcomes.append(None)
+            assert outcomes[0] == outcomes[1]
+        assert set(ours.query(pairs[key][1])) == set(theirs.query(pairs[key][0]))
+        if step % 500 == 499:
+            ours = pickle.loads(pickle.dumps(ours))
+            assert ours.get_counts() == [dict(counts) for counts in theirs.get_counts()]
+            merged = MinHashLSH(0.4, 32)
+            merged.merge(ours)
+            assert list(merged.keys) == list(ours.keys) == list(theirs.keys)

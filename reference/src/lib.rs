@@ -12,6 +12,7 @@
 //! | token hashes → shingles → features | [`shingles`] | `u64` each |
 //! | tokens → features as other programs have them | [`feature_hash`] | `u64` each |
 //! | features → signature | [`sketch`] | `num_perm` × `u32` |
+//! | hashes → values of datasketch | [`permuted`] | `num_perm` × `u32` or `u64` |
 //! | features → fingerprint | [`simhash`] | `u64` or `u128` |
 //! | signature → band keys | [`banding`] | `bands` × `u64` |
 //! | two feature sets → similarity | [`jaccard`] | `0.0..=1.0` |
@@ -26,6 +27,7 @@ pub mod banding;
 pub mod clusters;
 pub mod feature_hash;
 pub mod jaccard;
+pub mod permuted;
 pub mod shingles;
 pub mod simhash;
 pub mod sketch;

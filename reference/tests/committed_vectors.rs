@@ -9,7 +9,7 @@ fn committed_vectors_equal_generated_ones() {
     let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors");
     let status = Command::new(env!("CARGO_BIN_EXE_make_vectors")).arg(made).status().unwrap();
     assert!(status.success());
-    for file in ["tokens.json", "sketches.json", "fingerprints.json"] {
+    for file in ["tokens.json", "sketches.json", "fingerprints.json", "datasketch.json"] {
         let made = std::fs::read_to_string(made.join(file)).unwrap();
         let committed = std::fs::read_to_string(committed.join(file)).unwrap();
         // Compared line by line: an entry is a line, and a whole file is too long for a panic message.

@@ -1,6 +1,7 @@
 //! Tests the golden values of `vectors/` with every instruction set of this machine.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
+use lookalike::sketch::{Minima, PermutationScheme, Permutations};
 use lookalike::{
     Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Fingerprinter, Level, Method, Options, Plan,
     Scheme, Sketcher, Tie, Tokens, Weights,
@@ -275,4 +276,40 @@ fn tables(features: &[u64]) -> (DocumentFrequencies, FeatureLevels) {
 fn made_text(tokens: usize, period: Option<usize>) -> String {
     let text: Vec<String> = (0..tokens).map(|i| format!("t{}", period.map_or(i, |p| i % p))).collect();
     text.join(" ")
+}
+
+#[derive(Deserialize)]
+struct PermutedVectors {
+    sketches: Vec<PermutedSketch>,
+}
+
+#[derive(Deserialize)]
+struct PermutedSketch {
+    scheme: String,
+    num_perm: usize,
+    seed: u32,
+    count: u64,
+    values: Vec<Hex>,
+}
+
+#[test]
+fn values_of_datasketch_equal_the_golden_values() {
+    let vectors: PermutedVectors = read("datasketch.json");
+    assert!(!vectors.sketches.is_empty());
+    for PermutedSketch { scheme, num_perm, seed, count, values } in &vectors.sketches {
+        let (scheme, mask) = match scheme.as_str() {
+            "affine32" => (PermutationScheme::Affine32, u64::from(u32::MAX)),
+            "affine64" => (PermutationScheme::Affine64, u64::MAX),
+            _ => (PermutationScheme::Legacy, u64::from(u32::MAX)),
+        };
+        let hash = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
+        for level in Level::available() {
+            let mut minima = Minima::empty(scheme, *num_perm);
+            let permutations = Permutations::new(scheme, *num_perm, *seed);
+            permutations.lower(level, &mut (0..*count).map(hash).collect::<Vec<_>>(), &mut minima);
+            let found: Vec<u64> = (0..*num_perm).map(|position| minima.at(position)).collect();
+            let expected: Vec<u64> = values.iter().map(|value| value.0).collect();
+            assert_eq!(found, expected, "{scheme:?}, {num_perm} values, seed {seed}, {}", level.name());
+        }
+    }
 }

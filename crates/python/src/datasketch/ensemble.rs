@@ -2,7 +2,7 @@
 //!
 //! Source: Zhu and others, "LSH Ensemble: internet-scale domain search", 2016.
 
-use super::minhash::pairwise_sum;
+use super::numbers::pairwise_sum;
 use super::optimum::{ErrorWeights, best};
 use super::quadrature::integral;
 use pyo3::prelude::*;

@@ -91,7 +91,7 @@ impl ForestTables {
         let mut state = self.lock(py);
         state.made = scheme.map(|scheme| super::scheme_named(py, scheme)).transpose()?;
         let (words, rest) = bytes.as_chunks::<4>();
-        if !rest.is_empty() || words.len() % state.size() != 0 {
+        if !rest.is_empty() || !words.len().is_multiple_of(state.size()) {
             return Err(PyValueError::new_err("these bytes are no tables of MinHashLSHForest"));
         }
         let words: Vec<u32> = words.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();

@@ -6,7 +6,7 @@
 //! from 0 in the order of insertion.
 
 use super::bands::BandTables;
-use super::lsh::LshState;
+use super::lsh_state::LshState;
 use lookalike::sketch::PermutationScheme;
 
 const MAGIC: &[u8] = b"LKLSH\x01";

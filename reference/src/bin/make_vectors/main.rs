@@ -1,4 +1,4 @@
-//! Writes `tokens.json`, `sketches.json` and `fingerprints.json` into the folder given as its only argument.
+//! Writes `tokens.json`, `sketches.json`, `fingerprints.json` and `datasketch.json` into the folder given as its only argument.
 //!
 //! ```text
 //! cargo run -p lookalike-reference --bin make_vectors -- vectors
@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod fingerprints;
+mod permuted;
 mod sketches;
 mod texts;
 mod token_vectors;
@@ -26,7 +27,8 @@ fn main() -> std::io::Result<()> {
     let folder = Path::new(&folder);
     std::fs::write(folder.join("tokens.json"), token_vectors::file())?;
     std::fs::write(folder.join("sketches.json"), sketches::file())?;
-    std::fs::write(folder.join("fingerprints.json"), fingerprints::file())
+    std::fs::write(folder.join("fingerprints.json"), fingerprints::file())?;
+    std::fs::write(folder.join("datasketch.json"), permuted::file())
 }
 
 /// A JSON object: `_comment` as a list of lines, then every section as a list with one entry per line.

@@ -1,0 +1,13 @@
+//! `lookalike.columns`: functions over Arrow columns, row for row, on one thread.
+
+mod arrays;
+mod clusters;
+mod signatures;
+mod texts;
+
+pub(crate) use clusters::table_of_clusters;
+pub(crate) use signatures::{column_of_band_keys, column_of_estimates, column_of_similarities};
+pub(crate) use texts::{column_of_list, column_of_texts};
+
+/// Rows between looks for Ctrl-C.
+const BLOCK: usize = 256;
