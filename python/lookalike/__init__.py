@@ -14,6 +14,8 @@ Rules that hold everywhere:
   a copy. To import this package, none of numpy, pandas, polars and pyarrow is needed.
 """
 
+from typing import TYPE_CHECKING
+
 from lookalike._compare import Comparison as Comparison
 from lookalike._compare import compare as compare
 from lookalike._decided import Dedup as Dedup
@@ -24,8 +26,11 @@ from lookalike._errors import IndexDamaged as IndexDamaged
 from lookalike._errors import IndexLocked as IndexLocked
 from lookalike._errors import InputError as InputError
 from lookalike._errors import LookalikeError as LookalikeError
+from lookalike._errors import NoDocument as NoDocument
 from lookalike._errors import OutputError as OutputError
 from lookalike._errors import PlanError as PlanError
+from lookalike._errors import ServiceError as ServiceError
+from lookalike._errors import ServiceUnreachable as ServiceUnreachable
 from lookalike._errors import TooManyPairs as TooManyPairs
 from lookalike._evaluate import Evaluation as Evaluation
 from lookalike._evaluate import evaluate as evaluate
@@ -35,6 +40,7 @@ from lookalike._hamming import HammingIndex as HammingIndex
 from lookalike._hamming import SimhashIndex as SimhashIndex
 from lookalike._index import Index as Index
 from lookalike._lean import LeanMinHash as LeanMinHash
+from lookalike._later import attribute as __getattr__  # noqa: F401
 from lookalike._lookalike import Frequencies as Frequencies
 from lookalike._lookalike import Plan as Plan
 from lookalike._lookalike import __version__ as __version__
@@ -42,7 +48,6 @@ from lookalike._lookalike import sha1_hash32 as sha1_hash32
 from lookalike._lookalike import sha1_hash64 as sha1_hash64
 from lookalike._lsh import MinHashLSH as MinHashLSH
 from lookalike._minhash import MinHash as MinHash
-from lookalike._missing import missing as __getattr__  # noqa: F401
 from lookalike._pairs import Pairs as Pairs
 from lookalike._pairs import pairs as pairs
 from lookalike._progress import Progress as Progress
@@ -60,7 +65,14 @@ from lookalike._tune import Tuning as Tuning
 from lookalike._tune import tune as tune
 from lookalike._words import stop_words as stop_words
 
+if TYPE_CHECKING:
+    # `_later` imports them when they are used first.
+    from lookalike.service import AsyncClient as AsyncClient
+    from lookalike.service import Client as Client
+
 __all__ = [
+    "AsyncClient",
+    "Client",
     "Columns",
     "Comparison",
     "Dedup",
@@ -80,6 +92,7 @@ __all__ = [
     "MinHashLSH",
     "MinHashLSHEnsemble",
     "MinHashLSHForest",
+    "NoDocument",
     "OutputError",
     "Pairs",
     "Plan",
@@ -88,6 +101,8 @@ __all__ = [
     "Seen",
     "Simhash",
     "SimhashIndex",
+    "ServiceError",
+    "ServiceUnreachable",
     "Similar",
     "Summary",
     "Table",

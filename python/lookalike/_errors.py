@@ -58,3 +58,36 @@ class IndexDamaged(LookalikeError):
 
 class IndexLocked(LookalikeError):
     """Another process writes to the index."""
+
+
+class ServiceError(LookalikeError):
+    """A service refused a request, or could not answer it. The message is its sentence."""
+
+    status: int | None
+    """The status of the answer. None if there was no answer."""
+    code: str
+    """A word for programs, such as "other_text". docs/service.md lists them."""
+    retry_after: float | None
+    """The seconds after which the service wants to be asked again, if it says so."""
+
+    def __init__(
+        self, message: str, status: int | None = None, code: str = "", retry_after: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.retry_after = retry_after
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+    def __reduce__(self) -> tuple[type[ServiceError], tuple[str, int | None, str, float | None]]:
+        return type(self), (str(self), self.status, self.code, self.retry_after)
+
+
+class NoDocument(ServiceError, KeyError):
+    """A service has no document of this id or URL, or it has expired."""
+
+
+class ServiceUnreachable(ServiceError, ConnectionError):
+    """A service gave no answer: it cannot be reached, the connection broke, or the time is over. A change may have been made."""

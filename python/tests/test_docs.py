@@ -10,12 +10,12 @@ import pytest
 import lookalike
 from conftest import ROOT
 
-MODULES = sorted(module.name for module in pkgutil.iter_modules(lookalike.__path__) if module.name != "__main__")
+MODULES = sorted(module.name for module in pkgutil.walk_packages(lookalike.__path__, "lookalike.") if "__main__" not in module.name)
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_of_docstrings_run(name):
-    module = importlib.import_module(f"lookalike.{name}")
+    module = importlib.import_module(name)
     assert doctest.testmod(module).failed == 0
 
 
