@@ -6,6 +6,7 @@ import pandas
 import polars
 
 import lookalike
+from lookalike import service
 
 
 def lists(texts: list[str], nullable: list[str | None]) -> None:
@@ -37,3 +38,18 @@ def objects(texts: list[str]) -> None:
     lookalike.dedup(texts, against=index, **lookalike.tune(texts).options)
     lookalike.dedup(texts, treshold=0.5)  # type: ignore[call-arg]
     lookalike.dedup(texts, method="best")  # type: ignore[arg-type]
+
+
+def clients(client: lookalike.Client, pages: list[dict[str, str]]) -> None:
+    assert_type(client.add("a", "text", ttl=60, on_duplicate="touch").stored, bool)
+    assert_type(client.get("a"), service.DocumentAnswer | None)
+    for answer in client.bulk("add", pages):
+        assert_type(answer, service.AddAnswer | lookalike.ServiceError)
+    client.compare("a", {"id": "b"})
+    client.put("a", "text", on_duplicate="touch")  # type: ignore[call-arg]
+
+
+async def coroutines(client: lookalike.AsyncClient) -> None:
+    assert_type((await client.check("text")).match, service.DocumentMatch | None)
+    async for answer in client.bulk("remove", [{"id": "a"}]):
+        assert_type(answer, service.RemoveAnswer | lookalike.ServiceError)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-_T = TypeVar("_T")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_T = TypeVar("_T", bound="DataclassInstance")
 
 
 def read(kind: type[_T], data: Mapping[str, Any], **nested: Any) -> _T:
     """An answer of this kind. Fields that it does not know are left out, so that a newer service may have more."""
-    known = {field.name: data[field.name] for field in fields(kind) if field.name in data}  # type: ignore[arg-type]
+    known = {field.name: data[field.name] for field in fields(kind) if field.name in data}
     return kind(**{**known, **nested})
 
 

@@ -1,8 +1,8 @@
 """Connections of coroutines to a service, over the streams of asyncio.
 
 `http.client` in threads would need a thread for each request, and for each reader of events. A cancelled request would go on
-in its thread. Here a cancelled request closes its connection at once, and no thread is needed. What is read is what services and proxies send
-to HTTP/1.1: a length, chunks, or all until the end.
+in its thread. Here a cancelled request closes its connection at once, and no thread is needed. Replies are read that have a length or
+chunks, as those of services and proxies do.
 """
 
 from __future__ import annotations

@@ -14,8 +14,6 @@ from lookalike.service._requests import Request
 
 _T = TypeVar("_T")
 
-PIECE_BYTES = 64 << 10
-
 
 async def connect(address: Address, context: ssl.SSLContext | None, timeout: float) -> AsyncConnection:
     """Makes a connection to a service."""
@@ -57,21 +55,24 @@ class AsyncConnection:
         self.status = 100
         while 100 <= self.status < 200:
             await self._read_head()
+        if "content-length" not in self.headers and not self._is_chunked and self.status != 204:
+            # Without a length nobody knows whether a reply is whole. Services and proxies send one.
+            raise http.client.IncompleteRead(b"")
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """The pieces of the body."""
-        if self.headers.get("transfer-encoding", "").lower() == "chunked":
+        if self._is_chunked:
             while size := int((await self._line()).partition(b";")[0], 16):
                 yield (await self._in_time(self._reader.readexactly(size + 2)))[:-2]
             while await self._line() != b"\r\n":
                 pass
-        elif (length := self.headers.get("content-length")) is not None or self.status in (204, 304):
-            yield await self._in_time(self._reader.readexactly(int(length or 0)))
-        else:
-            self._may_stay_open = False
-            while piece := await self._in_time(self._reader.read(PIECE_BYTES)):
-                yield piece
+        elif self.status != 204:
+            yield await self._in_time(self._reader.readexactly(int(self.headers["content-length"])))
         self.may_be_used_again = self._may_stay_open
+
+    @property
+    def _is_chunked(self) -> bool:
+        return self.headers.get("transfer-encoding", "").lower() == "chunked"
 
     def abort(self) -> None:
         """Closes the connection at once. What was not sent is not sent any more."""

@@ -54,7 +54,7 @@ def share(name: str, value: float | None) -> float | None:
 
 def number(name: str, value: Any) -> float:
     """A finite number."""
-    # Numbers of numpy are float by their methods, and JSON takes only Python's own.
+    # A bool is an int to Python, and JSON has no numbers of numpy.
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError(f"{name} is {type(value).__name__}; give a number")
     if not math.isfinite(value):

@@ -102,7 +102,11 @@ class Connections:
             except (BrokenPipeError, ConnectionResetError):
                 # A server may refuse a long body before it has read it. Its reply is there all the same.
                 pass
-            return connection.getresponse()
+            response = connection.getresponse()
+            if response.length is None and not response.chunked:
+                # `http.client` takes a head that is cut off for a whole one.
+                raise http.client.IncompleteRead(b"")
+            return response
         except BaseException:
             connection.close()
             raise
