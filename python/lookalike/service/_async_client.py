@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable
 from types import TracebackType
-from typing import Any, Literal, final, overload
+from typing import TYPE_CHECKING, Any, Literal, final, overload
 
 from lookalike._errors import ServiceError
 from lookalike.service import _checked as checked
@@ -24,15 +25,12 @@ from lookalike.service._answers_on_lists import CompareAnswer, DeduplicateAnswer
 from lookalike.service._async_sender import AsyncSender
 from lookalike.service._bulk import BatchCutter
 from lookalike.service._events import EventStream
-from lookalike.service._fields import (
-    AddFields,
-    DocumentFields,
-    Line,
-    ListedDocument,
-    Operation,
-    Selected,
-    Unpack,
-)
+from lookalike.service._fields import AddFields, DocumentFields, Line, ListedDocument, Operation, Selected
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @final

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict
 
 from lookalike.service import _checked as checked
-
-if sys.version_info >= (3, 11):
-    from typing import Unpack as Unpack
-elif TYPE_CHECKING:
-    from typing_extensions import Unpack as Unpack
 
 OnDuplicate: TypeAlias = Literal["refuse", "store", "touch"]
 Operation: TypeAlias = Literal["check", "add", "put", "remove"]
