@@ -5,8 +5,8 @@
 //! such an element counts with all of its text outside of DocBook's `navheader` and `navfooter`, if it has these, and is
 //! left out otherwise. So are pages with fewer than 50 words in the main element, which are too short to judge.
 //!
-//! Methods: the whole body; without template areas (tag strip); without blocks that 30 % of the *pages* of a folder
-//! have; and without blocks that 30 % of its *clusters* have, anywhere or at the edges of a page. The last two are also
+//! Methods: the whole body; without template areas (tag strip); without blocks that four fifths of the *pages* of a folder
+//! have; and without blocks that four fifths of its *clusters* have, anywhere or at the edges of a page. The last two are also
 //! run as if all blocks had the same area. These methods do not see `<main>`. `audit` sees it, as an audit does by
 //! default. There are no random numbers. `ONLY=tags` runs the methods with this in their names, and `SHOW=1` prints
 //! some wrong and missed pairs.

@@ -58,10 +58,9 @@ pub enum Scope {
 pub struct TemplateSettings {
     /// The least number of clusters that have a template block. 0 switches template detection off.
     pub least_clusters: u32,
-    /// The least share of the clusters in a group of pages that have a template block.
+    /// The least share of the clusters in a group of pages that have a template block. Of all clusters of the site that
+    /// have the block, this share must be in such groups.
     pub least_share: f64,
-    /// The same for blocks in the main area, which the author of the page calls content.
-    pub least_share_of_main: f64,
     /// The least number of pages in a group. In smaller groups only tags decide.
     pub least_pages: u32,
     /// The Jaccard similarity from which two pages are in the same cluster and have one vote.
@@ -132,8 +131,7 @@ impl Default for TemplateSettings {
     fn default() -> Self {
         TemplateSettings {
             least_clusters: 3,
-            least_share: 0.3,
-            least_share_of_main: 0.8,
+            least_share: 0.8,
             least_pages: 20,
             similarity: 0.6,
             own_words: 50,

@@ -52,7 +52,7 @@ fn a_block_of_many_different_pages_is_template() {
     let [block] = audit.blocks() else { panic!("one block: {:?}", audit.blocks()) };
     assert_eq!((block.pages, block.clusters, block.decision), (30, 30, BlockDecision::Template));
     assert!(block.sample.starts_with("footer0 footer1"));
-    assert_eq!(block.reason, "30 of 30 clusters of different pages under h://s/ have it, and 9 are enough.");
+    assert_eq!(block.reason, "30 of 30 clusters of different pages under h://s/ have it, and 24 are enough.");
 
     let on = AuditSettings { blocks: [(block.id, true)].into(), ..AuditSettings::default() };
     let switched = run(&pages, &on);
@@ -66,18 +66,35 @@ fn a_block_of_many_different_pages_is_template() {
 fn a_cluster_of_duplicates_has_one_vote() {
     let (shared, own) = (words("shared", 100), |number: u32| words(&format!("own{number}x"), 10));
     let duplicate =
-        |number| page(&format!("h://s/d{number:02}"), &[(&shared, Area::Body), (&own(number), Area::Body)]);
+        |number| page(&format!("h://s/d{number:03}"), &[(&shared, Area::Body), (&own(number), Area::Body)]);
     let other =
         |number| page(&format!("h://s/o{number:02}"), &[(&words(&format!("o{number}x"), 90), Area::Body)]);
-    let pages: Vec<SitePage> = (0..25).map(duplicate).chain((0..25).map(other)).collect();
+    let pages: Vec<SitePage> = (0..100).map(duplicate).chain((0..25).map(other)).collect();
     let found = run(&pages, &AuditSettings::default());
-    assert_eq!(found.pairs().count(), 25 * 24 / 2);
-    assert_eq!(found.clusters()[0].pages.len(), 25);
+    assert_eq!(found.pairs().count(), 100 * 99 / 2);
+    assert_eq!(found.clusters()[0].pages.len(), 100);
     assert_eq!(found.blocks()[0].reason, "Only 1 clusters of different pages have it.");
 
     let template = TemplateSettings { voters: Voters::Pages, ..TemplateSettings::default() };
     let by_page = run(&pages, &AuditSettings { template, ..AuditSettings::default() });
     assert_eq!(by_page.pairs().count(), 0, "votes of pages take the text of the duplicates away");
+}
+
+#[test]
+fn a_block_that_is_content_in_other_folders_is_not_template_in_one() {
+    let notice = words("notice", 12);
+    let page_of = |folder: &str, number: u32, with_notice: bool| {
+        let text = words(&format!("{folder}{number}x"), 80);
+        let blocks = [(&text[..], Area::Body), (&notice, Area::Body)];
+        page(&format!("h://s/{folder}/{number:02}"), &blocks[..1 + usize::from(with_notice)])
+    };
+    let common = |elsewhere: u32| {
+        let inside = (0..24).map(|number| page_of("in", number, true));
+        let outside = (0..60).map(|number| page_of("out", number, number < elsewhere));
+        run(&inside.chain(outside).collect::<Vec<_>>(), &AuditSettings::default()).words().common
+    };
+    assert_eq!(common(6), 24 * 12, "24 of 30 pages with the notice are in the folder that is full of it");
+    assert_eq!(common(7), 0);
 }
 
 #[test]

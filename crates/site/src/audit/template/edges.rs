@@ -14,10 +14,6 @@ pub(in crate::audit) struct VotedBlock {
     pub(in crate::audit) is_common: bool,
 }
 
-/// The least number of words by which common words of an edge outnumber the others. Fewer hardly change how similar two
-/// pages are, and are often the first labels of the content.
-const LEAST: i64 = 12;
-
 /// The blocks between the edges of a page. Each edge is the one with the most common words less other words, so it
 /// passes over the few other words of a title or a path, and ends where the content starts.
 pub(in crate::audit) fn between_edges(blocks: &[VotedBlock]) -> Range<usize> {
@@ -28,7 +24,7 @@ pub(in crate::audit) fn between_edges(blocks: &[VotedBlock]) -> Range<usize> {
 
 /// The number of blocks of the edge at the start of `blocks`.
 fn edge<'b>(blocks: impl Iterator<Item = &'b VotedBlock>) -> usize {
-    let (mut edge, mut most, mut sum) = (0, LEAST - 1, 0);
+    let (mut edge, mut most, mut sum) = (0, 0, 0);
     for (place, block) in (1..).zip(blocks) {
         let words = i64::from(block.words);
         sum += if block.is_common { words } else { -words };
@@ -53,11 +49,6 @@ mod tests {
         assert_eq!(between(&[12, -50, 1, -50, 2, -50, 20]), 1..6);
         assert_eq!(between(&[-50, 1, -50]), 0..3);
         assert_eq!(between(&[10, -3, 30, -50, 8, -2, 9]), 3..4);
-    }
-
-    #[test]
-    fn a_few_words_are_no_edge() {
-        assert_eq!(between(&[11, -50, 6, -2, 7]), 0..5);
     }
 
     #[test]

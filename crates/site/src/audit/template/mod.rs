@@ -3,8 +3,8 @@
 //! A block that many pages have is template, or the text of many duplicates. Counting pages cannot tell the two apart,
 //! and drops the text of large clusters of duplicates. So each cluster of near-duplicate pages has one vote here.
 //!
-//! Groups of pages are the folders of their URLs, at every depth. A block is template on the pages of a group if enough
-//! clusters of that group have it. The clusters are stars (see [`leaders`]), made over the words outside of template
+//! Groups of pages are the folders of their URLs, at every depth. A block is template on the pages of a group if most
+//! clusters of that group have it, and it is content almost nowhere else. The clusters are stars (see [`leaders`]), made over the words outside of template
 //! areas.
 
 mod edges;

@@ -3,7 +3,7 @@
 use super::Template;
 use super::edges::{VotedBlock, between_edges};
 use crate::audit::read::SiteText;
-use crate::audit::{Area, AuditSettings, BlockRole, TemplatePlace};
+use crate::audit::{AuditSettings, BlockRole, TemplatePlace};
 
 /// Gives template blocks their role, and returns the pages that would have too little left.
 pub(in crate::audit) fn take_out(
@@ -33,9 +33,7 @@ fn take_out_of(
         .map(|&place| {
             let block = blocks[place].block;
             let is_on = settings.blocks.get(&site.id(block)) == Some(&true);
-            let is_main = blocks[place].area == Area::Main;
-            let least = if is_main { rule.least_share_of_main } else { rule.least_share };
-            let is_common = !is_on && groups.iter().any(|group| group.has(block, least));
+            let is_common = !is_on && groups.iter().any(|group| group.has(block));
             VotedBlock { words: site.words(block).len() as u32, is_common }
         })
         .collect();

@@ -23,11 +23,9 @@ pub(in crate::audit) struct GroupVotes {
 }
 
 impl GroupVotes {
-    /// Whether at least the share `least` of the clusters have this block, which is then template here.
-    pub(in crate::audit) fn has(&self, block: u32, least: f64) -> bool {
-        let place = self.common.binary_search_by_key(&block, |common| common.block);
-        let reaches = |votes: u32| f64::from(votes) >= least * f64::from(self.clusters) - 1e-9;
-        place.is_ok_and(|place| reaches(self.common[place].votes))
+    /// Whether this block is template here.
+    pub(in crate::audit) fn has(&self, block: u32) -> bool {
+        self.common.binary_search_by_key(&block, |common| common.block).is_ok()
     }
 }
 
@@ -76,7 +74,43 @@ pub(super) fn votes<E: Executor>(
         let (folder, pages) = (folder.clone(), pages.clone());
         GroupVotes { folder, pages, clusters: all.len() as u32, needed, common }
     };
-    Ok(executor.map(groups.len(), count))
+    let mut groups = executor.map(groups.len(), count);
+    let content = content_elsewhere(site, roles, &groups, clusters, rule.least_share);
+    for group in &mut groups {
+        group.common.retain(|block| content.binary_search(&block.block).is_err());
+    }
+    Ok(groups)
+}
+
+/// The template blocks of groups, ascending, that are template for less than the share `least` of all clusters that have
+/// them. If these were template in the groups alone, two equal pages in two folders would differ.
+fn content_elsewhere(
+    site: &SiteText,
+    roles: &[Box<[BlockRole]>],
+    groups: &[GroupVotes],
+    clusters: &[Option<u32>],
+    least: f64,
+) -> Vec<u32> {
+    let mut common: Vec<u32> =
+        groups.iter().flat_map(|group| &group.common).map(|block| block.block).collect();
+    common.sort_unstable();
+    common.dedup();
+    // A block, a cluster that has it, and whether it is content on all pages of the cluster.
+    let mut ballots: Vec<(u32, u32, bool)> = Vec::new();
+    for (page, cluster) in (0..).zip(clusters) {
+        let Some(cluster) = *cluster else { continue };
+        let around: Vec<&GroupVotes> = groups.iter().filter(|group| group.pages.contains(&page)).collect();
+        let blocks = scored_blocks(site, page, &roles[page as usize]).into_iter();
+        let blocks = blocks.filter(|block| common.binary_search(block).is_ok());
+        ballots.extend(blocks.map(|block| (block, cluster, !around.iter().any(|group| group.has(block)))));
+    }
+    ballots.sort_unstable();
+    ballots.dedup_by_key(|(block, cluster, _)| (*block, *cluster));
+    let is_content = |same: &&[(u32, u32, bool)]| {
+        let template = same.iter().filter(|(_, _, is_content)| !is_content).count();
+        (template as f64) < least * same.len() as f64 - 1e-9
+    };
+    ballots.chunk_by(|a, b| a.0 == b.0).filter(is_content).map(|same| same[0].0).collect()
 }
 
 /// The number of pages that have each block in a place that `counts`, given the page and the place.
