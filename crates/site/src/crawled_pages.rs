@@ -121,9 +121,7 @@ impl PageSource for CrawledPages {
 
     fn blocks(&self, page: usize) -> io::Result<Cow<'_, [SiteBlock]>> {
         let stored = self.crawled.page(self.numbers[page]).map_err(io::Error::other)?;
-        let blocks = stored.map_or_else(Vec::new, |stored| stored.blocks);
-        let block = |block: lookalike_corpus::Block| SiteBlock { text: block.text, area: block.area };
-        Ok(Cow::Owned(blocks.into_iter().map(block).collect()))
+        Ok(Cow::Owned(stored.map_or_else(Vec::new, |stored| stored.blocks)))
     }
 }
 

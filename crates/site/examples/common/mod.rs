@@ -65,7 +65,6 @@ pub(crate) fn html_files(folder: &Path) -> Vec<(String, PathBuf)> {
 
 /// The page of an HTML file.
 pub(crate) fn page(url: &str, html: &[u8]) -> SitePage {
-    let blocks = HtmlPage::read(html, None).blocks.into_iter();
-    let blocks = blocks.map(|block| SiteBlock { text: block.text, area: block.area });
-    SitePage { facts: PageFacts { url: url.to_owned(), ..PageFacts::default() }, blocks: blocks.collect() }
+    let blocks = SiteBlock::of(HtmlPage::read(html, None));
+    SitePage { facts: PageFacts { url: url.to_owned(), ..PageFacts::default() }, blocks }
 }

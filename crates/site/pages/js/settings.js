@@ -6,7 +6,7 @@ import { ask, change } from "./source.js";
 
 const CONTENT = [
   ["blocks", "Without template", "all text outside of navigation, headers, footers, asides and forms, without template blocks"],
-  ["main", "Main area only", "the main area of pages that have one, without template blocks"],
+  ["main", "Main content only", "the main content of pages that have one, without template blocks"],
   ["all", "Everything", "all text of the page, template or not"],
 ];
 

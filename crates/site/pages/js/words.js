@@ -39,7 +39,7 @@ export const ROLES = {
   scored: "compared",
   template: "template, on many pages",
   area: "template by its area",
-  "outside-main": "outside of the main area",
+  "outside-main": "outside of the main content",
   off: "switched off",
 };
 

@@ -22,7 +22,8 @@ fn sites() -> impl Strategy<Value = Vec<SitePage>> {
     let free = "[a-d]( [a-d]){0,9}";
     let text = prop_oneof![3 => sentence.prop_map(str::to_owned), 1 => free.prop_map(|text| text)];
     let area = prop::sample::select(vec![Area::Body, Area::Body, Area::Body, Area::Main, Area::Navigation]);
-    let block = (text, area).prop_map(|(text, area)| SiteBlock { text, area });
+    let block = (text, area, any::<bool>());
+    let block = block.prop_map(|(text, area, is_main)| SiteBlock { text, area, is_main });
     let page = (prop::collection::vec(block, 0..6), 0_u32..2, prop::collection::vec(0_u32..12, 0..4));
     prop::collection::vec(page, 0..12).prop_map(|pages| {
         let page = |(number, (blocks, site, links))| SitePage {

@@ -1,6 +1,6 @@
 //! The input of an audit: pages, and sources that read their texts on demand.
 
-use super::Area;
+use crate::SiteBlock;
 use std::borrow::Cow;
 use std::io;
 
@@ -23,15 +23,6 @@ pub struct PageFacts {
     pub links: Vec<u32>,
     /// The site of the page. It matters only if two sites are compared.
     pub site: u32,
-}
-
-/// A block of text: a paragraph, a heading, a list item or a cell.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SiteBlock {
-    /// The text.
-    pub text: String,
-    /// The area of the page that it stands in.
-    pub area: Area,
 }
 
 /// A page with its text.

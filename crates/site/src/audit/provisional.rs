@@ -4,7 +4,7 @@
 //! texts without template areas. Template blocks are not known yet. So an audit may retract pairs, and adds others.
 
 use super::read::block_tokens;
-use super::role::area_roles;
+use super::role::{Placed, place_roles};
 use super::why::shared_words;
 use super::{Audit, AuditSettings, BlockId, BlockRole, PageSource, PairVerdict, SitePage};
 use lookalike::{Incompatible, MinHashIndex, Options, Plan, PlanError, Signature, Sketcher};
@@ -115,8 +115,13 @@ impl Provisional {
         let blocks: Vec<Vec<u64>> =
             page.blocks.iter().map(|block| block_tokens(&block.text, &mut self.sketcher).to_vec()).collect();
         let of_roles = blocks.iter().zip(&page.blocks);
-        let of_roles = of_roles.map(|(tokens, block)| (BlockId::of(tokens), tokens.len(), block.area));
-        let roles = area_roles(&of_roles.collect::<Vec<_>>(), &self.settings);
+        let placed = of_roles.map(|(tokens, block)| Placed {
+            id: BlockId::of(tokens),
+            words: tokens.len(),
+            area: block.area,
+            is_main: block.is_main,
+        });
+        let roles = place_roles(&placed.collect::<Vec<_>>(), &self.settings);
         let scored = blocks.into_iter().zip(&roles).filter(|(_, role)| **role == BlockRole::Scored);
         scored.flat_map(|(tokens, _)| tokens).collect()
     }

@@ -12,7 +12,7 @@ pub enum BlockRole {
     Template,
     /// It is in an area of template: navigation, a header, a footer, an aside or a form.
     Area,
-    /// It is outside of the main area of a page that is read by its main area.
+    /// It is outside of the main area or the main content of a page that is read by it.
     OutsideMain,
     /// The user switched it off.
     Off,
@@ -31,29 +31,78 @@ impl BlockRole {
     }
 }
 
-/// The least share of a page's words in its main area. A smaller one is a box of the page and not its content.
-const LEAST_MAIN: f64 = 0.3;
+/// `<main>` and `<article>` are all of the content if they have this share of its words, in percent. With fewer they are
+/// teasers. `lookalike_corpus::Extract::Blocks` has the same rule.
+const MAIN_PERCENT: usize = 30;
 
-/// The roles of a page's blocks by their areas and the user's switches, before any votes.
-pub(super) fn roles_by_area(site: &SiteText, page: u32, settings: &AuditSettings) -> Box<[BlockRole]> {
-    let blocks = site.page(page).iter();
-    let blocks = blocks.map(|block| (site.id(block.block), site.words(block.block).len(), block.area));
-    area_roles(&blocks.collect::<Vec<_>>(), settings)
+/// What the role of a block depends on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    pub(super) id: BlockId,
+    pub(super) words: usize,
+    pub(super) area: Area,
+    /// Whether it is part of the main content.
+    pub(super) is_main: bool,
 }
 
-/// The roles of blocks, each given by its id, its words and its area.
-pub(super) fn area_roles(blocks: &[(BlockId, usize, Area)], settings: &AuditSettings) -> Box<[BlockRole]> {
-    let all: usize = blocks.iter().map(|(_, words, _)| words).sum();
-    let main: usize =
-        blocks.iter().filter(|(_, _, area)| *area == Area::Main).map(|(_, words, _)| words).sum();
-    let by_main = settings.content == Content::Main && main > 0 && main as f64 >= LEAST_MAIN * all as f64;
-    let role = |&(id, _, area): &(BlockId, usize, Area)| match settings.blocks.get(&id) {
-        Some(true) => BlockRole::Scored,
-        Some(false) => BlockRole::Off,
-        None if settings.content == Content::All => BlockRole::Scored,
-        None if by_main && area != Area::Main => BlockRole::OutsideMain,
-        None if !area.is_content() => BlockRole::Area,
-        None => BlockRole::Scored,
+/// The roles of a page's blocks by their places and the user's switches, before any votes.
+pub(super) fn roles_by_place(site: &SiteText, page: u32, settings: &AuditSettings) -> Box<[BlockRole]> {
+    let placed = site.page(page).iter().map(|block| Placed {
+        id: site.id(block.block),
+        words: site.words(block.block).len(),
+        area: block.area,
+        is_main: block.is_main,
+    });
+    place_roles(&placed.collect::<Vec<_>>(), settings)
+}
+
+/// The roles of blocks by their places.
+pub(super) fn place_roles(blocks: &[Placed], settings: &AuditSettings) -> Box<[BlockRole]> {
+    let words = |is_counted: fn(&Placed) -> bool| -> usize {
+        blocks.iter().filter(|block| is_counted(block)).map(|block| block.words).sum()
+    };
+    let (main, content) = (words(|block| block.area == Area::Main), words(|block| block.area.is_content()));
+    let has_main_area = main > 0 && main * 100 >= content * MAIN_PERCENT;
+    let by_place = |block: &Placed| match block.area {
+        Area::Body if has_main_area => BlockRole::OutsideMain,
+        area if area.is_content() => BlockRole::Scored,
+        _ => BlockRole::Area,
+    };
+    let by_content = settings.content == Content::Main && words(|block| block.is_main) > 0;
+    let role = |block: &Placed| match (settings.blocks.get(&block.id), settings.content) {
+        (Some(true), _) => BlockRole::Scored,
+        (Some(false), _) => BlockRole::Off,
+        (None, Content::All) => BlockRole::Scored,
+        (None, Content::Main) if by_content && block.is_main => BlockRole::Scored,
+        (None, Content::Main) if by_content => BlockRole::OutsideMain,
+        (None, Content::Main | Content::Blocks) => by_place(block),
     };
     blocks.iter().map(role).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn roles(content: Content, blocks: &[(usize, Area, bool)]) -> Vec<&'static str> {
+        let placed = (0..).zip(blocks).map(|(id, &(words, area, is_main))| Placed { id: BlockId(id), words, area, is_main });
+        let settings = AuditSettings { content, ..AuditSettings::default() };
+        place_roles(&placed.collect::<Vec<_>>(), &settings).iter().map(|role| role.name()).collect()
+    }
+
+    #[test]
+    fn the_main_area_is_all_of_the_content_if_it_is_large_enough() {
+        let page = |main| [(9, Area::Navigation, false), (7, Area::Body, true), (main, Area::Main, true)];
+        assert_eq!(roles(Content::Blocks, &page(3)), ["area", "outside-main", "scored"]);
+        assert_eq!(roles(Content::Blocks, &page(2)), ["area", "scored", "scored"]);
+        assert_eq!(roles(Content::All, &page(3)), ["scored"; 3]);
+    }
+
+    #[test]
+    fn main_content_is_compared_wherever_it_stands() {
+        let page = [(9, Area::Form, true), (7, Area::Body, false), (30, Area::Main, false)];
+        assert_eq!(roles(Content::Main, &page), ["scored", "outside-main", "outside-main"]);
+        let without = [(9, Area::Form, false), (7, Area::Body, false), (0, Area::Body, true)];
+        assert_eq!(roles(Content::Main, &without), ["area", "scored", "scored"]);
+    }
 }

@@ -6,7 +6,7 @@ use super::handled::Declarations;
 use super::pairs::{Compared, TextPair, search};
 use super::read::{SiteText, Texts};
 use super::result::ScoredText;
-use super::role::roles_by_area;
+use super::role::roles_by_place;
 use super::shingles::SharedShingles;
 use super::template::{report, take_out, template};
 use super::{Audit, AuditError, AuditSettings, AuditedPage, BlockRole, PageFacts, PageSource};
@@ -30,7 +30,7 @@ pub fn audit<E: Executor, S: PageSource + ?Sized>(
     let facts: Vec<Cow<'_, PageFacts>> = order.iter().map(|&page| source.facts(page as usize)).collect();
     let site = SiteText::read(source, &order, &plan, executor)?;
     let mut roles: Vec<Box<[BlockRole]>> =
-        (0..order.len() as u32).map(|page| roles_by_area(&site, page, settings)).collect();
+        (0..order.len() as u32).map(|page| roles_by_place(&site, page, settings)).collect();
     let urls: Vec<&str> = facts.iter().map(|facts| facts.url.as_str()).collect();
     let template = template(&site, &urls, &roles, &plan, settings, executor).map_err(AuditError::Stopped)?;
     let mostly_common = take_out(&site, &template, &mut roles, settings);

@@ -35,11 +35,12 @@ pub struct AuditSettings {
 pub enum Content {
     /// All blocks of the page, template or not.
     All,
-    /// All blocks outside of navigation, headers, footers, asides and forms, without template blocks.
+    /// All blocks outside of navigation, headers, footers, asides and forms, without template blocks. On a page whose main
+    /// area has at least 30 % of their words, only those of the main area.
     #[default]
     Blocks,
-    /// The main area, without template blocks. A page whose main area has less than 30 % of its words, or that has
-    /// none, is read as by [`Content::Blocks`].
+    /// The main content, as [`Extract::Main`](lookalike_corpus::Extract::Main) finds it, without template blocks. A page
+    /// without any is read as by [`Content::Blocks`].
     Main,
 }
 

@@ -4,7 +4,7 @@ use super::*;
 use lookalike::Sequential;
 
 fn page(url: &str, blocks: &[(&str, Area)]) -> SitePage {
-    let blocks = blocks.iter().map(|&(text, area)| SiteBlock { text: text.to_owned(), area });
+    let blocks = blocks.iter().map(|&(text, area)| SiteBlock { text: text.to_owned(), area, is_main: area == Area::Main });
     SitePage { facts: PageFacts { url: url.into(), ..PageFacts::default() }, blocks: blocks.collect() }
 }
 
@@ -103,7 +103,7 @@ fn a_page_of_little_but_template_is_in_no_pair_by_default() {
     let footer = words("footer", 12);
     let long = words("long", 60);
     for page in &mut pages {
-        page.blocks.push(SiteBlock { text: long.clone(), area: Area::Body });
+        page.blocks.push(SiteBlock { text: long.clone(), ..SiteBlock::default() });
     }
     for number in 0..2 {
         let url = format!("h://s/thin{number}");
@@ -129,7 +129,7 @@ fn what_two_pages_share_in_template_is_said() {
     let mut pages = with_footer();
     let footer = words("aside", 200);
     for page in &mut pages {
-        page.blocks.push(SiteBlock { text: footer.clone(), area: Area::Body });
+        page.blocks.push(SiteBlock { text: footer.clone(), ..SiteBlock::default() });
     }
     let audit = run(&pages, &AuditSettings::default());
     let verdict = audit.verdict(&pages[..], 3, 4).unwrap();
@@ -235,7 +235,7 @@ fn provisional_pairs_are_retracted_with_a_reason() {
     // Each page has 80 words of its own, so these are different pages although they share most of their words.
     let template = words("long", 300);
     for page in &mut pages {
-        page.blocks.push(SiteBlock { text: template.clone(), area: Area::Body });
+        page.blocks.push(SiteBlock { text: template.clone(), ..SiteBlock::default() });
     }
     pages.push(page("h://s/copy", &[(&pages[0].blocks[0].text.clone(), Area::Body)]));
     pages.push(page("h://s/copy2", &[(&pages[0].blocks[0].text.clone(), Area::Body)]));

@@ -1,7 +1,8 @@
 //! Following a crawl, and stopping it.
 
 use crate::visit::Visit;
-use lookalike_corpus::{Block, Interrupt};
+use crate::SiteBlock;
+use lookalike_corpus::Interrupt;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ pub struct CrawlCounts {
 /// Follows a crawl. Its methods are called on one thread, one after the other, and the crawl waits for them.
 pub trait CrawlObserver: Debug + Send + Sync {
     /// Called when a visit was stored. `blocks` is the text of the page. `number` tells it from others, in this call and later ones.
-    fn visited(&self, number: u32, visit: &Visit, blocks: &[Block], counts: CrawlCounts);
+    fn visited(&self, number: u32, visit: &Visit, blocks: &[SiteBlock], counts: CrawlCounts);
 
     /// Called with a note for the user, such as that a crawl goes on from where an earlier one stopped.
     fn note(&self, text: &str);

@@ -9,7 +9,7 @@
 //! | 6 | settings | the version: 2 bytes; packed `StoredSettings`. The last entry holds |
 //! | 2 | robots.txt | packed `RobotsFile` |
 //! | 3 | sitemap | packed `Sitemap` |
-//! | 4 | visit | its number: 4 bytes; the length of what was learned: 4 bytes; that, packed: `Visit`; the text, packed: a list of `Block` |
+//! | 4 | visit | its number: 4 bytes; the length of what was learned: 4 bytes; that, packed: `Visit`; the text, packed: a list of `SiteBlock` |
 //! | 5 | end | nothing: all URLs were visited that the settings allow |
 //!
 //! Numbers are little-endian. *Packed* is the length of the encoding (4 bytes), and the encoding in the format of postcard, compressed with
@@ -24,11 +24,11 @@ use crate::robots::RobotsFile;
 use crate::settings::StoredSettings;
 use crate::sitemap::Sitemap;
 use crate::visit::{Visit, VisitRead};
-use lookalike_corpus::Block;
+use crate::SiteBlock;
 use std::io;
 
 /// The version of the entries, and of the rules that give URLs their numbers: the form of URLs, the order of links, and what is refused.
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 
 const SETTINGS_BEFORE_VERSIONS: u8 = 1;
 const SETTINGS: u8 = 6;
@@ -129,7 +129,7 @@ pub(super) fn facts(bytes: &[u8]) -> io::Result<Visit> {
 }
 
 /// Decodes the text of a page.
-pub(super) fn blocks(bytes: &[u8]) -> io::Result<Vec<Block>> {
+pub(super) fn blocks(bytes: &[u8]) -> io::Result<Vec<SiteBlock>> {
     unpack(bytes)
 }
 

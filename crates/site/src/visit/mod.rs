@@ -8,7 +8,8 @@ mod read;
 pub(crate) use read::{VisitRead, visit_of};
 
 use crate::fetch::Failure;
-use lookalike_corpus::{Alternate, Area, Block, RobotsMeta};
+use crate::SiteBlock;
+use lookalike_corpus::{Alternate, Area, RobotsMeta};
 use serde::{Deserialize, Serialize};
 
 /// What a crawl learned from one URL, apart from the text of the page.
@@ -110,7 +111,7 @@ pub struct StoredPage {
     /// What was learned from its URL.
     pub visit: Visit,
     /// Its visible text. Empty if it is not a page.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<SiteBlock>,
 }
 
 impl Visit {

@@ -4,7 +4,8 @@ use super::link_header::header_links;
 use super::links::{joined, links, resolved};
 use super::{Outcome, PageFacts, Visit};
 use crate::fetch::{Answer, Failure};
-use lookalike_corpus::{Alternate, Block, HtmlPage, RobotsMeta, crawled_url};
+use crate::SiteBlock;
+use lookalike_corpus::{Alternate, HtmlPage, RobotsMeta, crawled_url};
 use reqwest::header::{CONTENT_TYPE, LAST_MODIFIED};
 use std::time::Duration;
 use url::Url;
@@ -20,7 +21,7 @@ const INSTRUCTIONS: usize = 100;
 #[derive(Debug)]
 pub(crate) struct VisitRead {
     pub(crate) visit: Visit,
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) blocks: Vec<SiteBlock>,
 }
 
 /// Makes a visit of an answer to a request for `url`.
@@ -70,7 +71,7 @@ pub(crate) fn visit_of(url: &Url, answer: Result<Answer, Failure>) -> VisitRead 
         facts.alternates.extend(alternates);
         facts.alternates.truncate(VERSIONS);
         visit.page = Some(facts);
-        blocks = page.blocks;
+        blocks = SiteBlock::of(page);
     }
     VisitRead { visit, blocks }
 }
@@ -104,7 +105,7 @@ impl VisitRead {
             before.into_iter().filter(|version| !shown.alternates.contains(version)).collect();
         shown.alternates.extend(missing);
         self.visit.page = Some(shown);
-        self.blocks = page.blocks;
+        self.blocks = SiteBlock::of(page);
     }
 }
 

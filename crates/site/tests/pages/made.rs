@@ -85,7 +85,7 @@ impl PageSource for MadeSite {
 
     fn blocks(&self, page: usize) -> io::Result<Cow<'_, [SiteBlock]>> {
         let (seed, version) = family(page);
-        let block = |text: String, area| SiteBlock { text, area };
+        let block = |text: String, area| SiteBlock { text, area, is_main: area == Area::Main };
         let mut blocks = vec![
             block("Home Shop Help News About us Contact".into(), Area::Navigation),
             block(words(900 + page as u64 % 3, 24), Area::Body),

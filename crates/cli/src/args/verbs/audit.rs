@@ -204,7 +204,7 @@ impl From<ExtentArg> for Extent {
 /// See [`Content`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ContentArg {
-    /// The main area of the page, without templates
+    /// The main content of the page, without templates
     Main,
     /// All but navigation, headers, footers, asides, forms and templates
     Blocks,

@@ -3,7 +3,7 @@
 use super::provisional::ProvisionalPairs;
 use lookalike_engine::progress::{Advance, Monitor, Observer, Unit};
 use lookalike_site::serve::{CrawlProgress, Live};
-use lookalike_site::{Block, CrawlCounts, CrawlMonitor, CrawlObserver, Visit};
+use lookalike_site::{CrawlCounts, CrawlMonitor, CrawlObserver, SiteBlock, Visit};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,7 +40,7 @@ impl fmt::Debug for Visits {
 }
 
 impl CrawlObserver for Visits {
-    fn visited(&self, _: u32, visit: &Visit, blocks: &[Block], counts: CrawlCounts) {
+    fn visited(&self, _: u32, visit: &Visit, blocks: &[SiteBlock], counts: CrawlCounts) {
         self.stage.advance(1);
         let bytes = self.bytes.fetch_add(visit.sent_bytes, Ordering::Relaxed) + visit.sent_bytes;
         if let Some((live, provisional)) = &self.live {

@@ -3,7 +3,7 @@
 use lookalike_site::audit::{Audit, AuditSettings, PageFacts, Provisional, Retraction, SiteBlock, SitePage};
 use lookalike_site::serve::SeenPair;
 use lookalike_site::view::CrawledSite;
-use lookalike_site::{Block, Visit};
+use lookalike_site::Visit;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -32,10 +32,9 @@ impl ProvisionalPairs {
     }
 
     /// Adds a page. Returns its pairs, and the number of all pairs.
-    pub(super) fn add(&self, visit: &Visit, blocks: &[Block]) -> (Vec<SeenPair>, u64) {
-        let block = |block: &Block| SiteBlock { text: block.text.clone(), area: block.area };
+    pub(super) fn add(&self, visit: &Visit, blocks: &[SiteBlock]) -> (Vec<SeenPair>, u64) {
         let facts = PageFacts { url: visit.url.clone(), ..PageFacts::default() };
-        let page = SitePage { facts, blocks: blocks.iter().map(block).collect() };
+        let page = SitePage { facts, blocks: blocks.to_vec() };
         let mut pages = self.pages();
         let Pages { provisional, urls } = &mut *pages;
         urls.push(page.facts.url.clone());

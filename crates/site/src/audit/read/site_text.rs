@@ -1,6 +1,6 @@
 //! All pages as lists of blocks, and all blocks as lists of words.
 
-use crate::audit::{Area, AuditError, BlockId, PageSource};
+use crate::audit::{Area, AuditError, BlockId, PageSource, SiteBlock};
 use lookalike::hash::HashedMap;
 use lookalike::{Executor, Plan, Sketcher};
 use std::io;
@@ -24,10 +24,12 @@ pub(in crate::audit) struct PageBlock {
     pub(in crate::audit) block: u32,
     /// The area of the page that it stands in.
     pub(in crate::audit) area: Area,
+    /// Whether it is part of the main content.
+    pub(in crate::audit) is_main: bool,
 }
 
-/// The token hashes of a page, block after block.
-type PageTokens = Vec<(Area, Vec<u64>)>;
+/// The token hashes of a page, block after block, each with its area and whether it is main content.
+type PageTokens = Vec<(Area, bool, Vec<u64>)>;
 
 /// Pages of a part of a wave. A wave has four parts for each thread, and is in memory as a whole.
 const PART: usize = 16;
@@ -61,8 +63,11 @@ impl SiteText {
     }
 
     fn push(&mut self, page: &PageTokens, interner: &mut Interner) {
-        let blocks =
-            page.iter().map(|(area, tokens)| PageBlock { block: self.block(tokens, interner), area: *area });
+        let blocks = page.iter().map(|(area, is_main, tokens)| PageBlock {
+            block: self.block(tokens, interner),
+            area: *area,
+            is_main: *is_main,
+        });
         let blocks = blocks.collect();
         self.pages.push(blocks);
     }
@@ -141,7 +146,10 @@ fn page_tokens<S: PageSource + ?Sized>(
     sketcher: &mut Sketcher,
 ) -> io::Result<PageTokens> {
     let blocks = source.blocks(page as usize)?;
-    Ok(blocks.iter().map(|block| (block.area, block_tokens(&block.text, sketcher).to_vec())).collect())
+    let tokens = |block: &SiteBlock| {
+        (block.area, block.is_main, block_tokens(&block.text, sketcher).to_vec())
+    };
+    Ok(blocks.iter().map(tokens).collect())
 }
 
 /// The token hashes of a block. A block without letters and digits has none: an arrow or a bullet is no content.

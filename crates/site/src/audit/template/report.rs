@@ -66,7 +66,7 @@ struct BlockUse {
     /// The last page, and the last cluster.
     last: u32,
     clusters: Vec<u32>,
-    /// The pages on which it has each role: scored, template, area or outside of the main area, off.
+    /// The pages on which it has each role: scored, template, area or outside of the main content, off.
     roles: [u32; 4],
 }
 
