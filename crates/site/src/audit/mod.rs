@@ -47,6 +47,7 @@ mod shingles;
 mod template;
 mod why;
 
+pub use crate::SiteBlock;
 pub use block_id::BlockId;
 pub use changes::{AuditChanges, ChangeKind, ChangedPair};
 pub use clusters::{Cluster, PrimaryReason};
@@ -55,7 +56,6 @@ pub use error::AuditError;
 pub use handled::Handled;
 pub use lookalike_corpus::Area;
 pub use page::{PageFacts, PageSource, SitePage};
-pub use crate::SiteBlock;
 pub(crate) use pair_groups::PairGroup;
 pub use pairs::{Band, Class, Pair, SequenceRatio};
 pub use provisional::{Provisional, ProvisionalPair, Retraction};

@@ -85,7 +85,12 @@ mod tests {
     use super::*;
 
     fn roles(content: Content, blocks: &[(usize, Area, bool)]) -> Vec<&'static str> {
-        let placed = (0..).zip(blocks).map(|(id, &(words, area, is_main))| Placed { id: BlockId(id), words, area, is_main });
+        let placed = (0..).zip(blocks).map(|(id, &(words, area, is_main))| Placed {
+            id: BlockId(id),
+            words,
+            area,
+            is_main,
+        });
         let settings = AuditSettings { content, ..AuditSettings::default() };
         place_roles(&placed.collect::<Vec<_>>(), &settings).iter().map(|role| role.name()).collect()
     }

@@ -4,7 +4,11 @@ use super::*;
 use lookalike::Sequential;
 
 fn page(url: &str, blocks: &[(&str, Area)]) -> SitePage {
-    let blocks = blocks.iter().map(|&(text, area)| SiteBlock { text: text.to_owned(), area, is_main: area == Area::Main });
+    let blocks = blocks.iter().map(|&(text, area)| SiteBlock {
+        text: text.to_owned(),
+        area,
+        is_main: area == Area::Main,
+    });
     SitePage { facts: PageFacts { url: url.into(), ..PageFacts::default() }, blocks: blocks.collect() }
 }
 

@@ -7,8 +7,8 @@ mod read;
 
 pub(crate) use read::{VisitRead, visit_of};
 
-use crate::fetch::Failure;
 use crate::SiteBlock;
+use crate::fetch::Failure;
 use lookalike_corpus::{Alternate, Area, RobotsMeta};
 use serde::{Deserialize, Serialize};
 

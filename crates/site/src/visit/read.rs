@@ -3,8 +3,8 @@
 use super::link_header::header_links;
 use super::links::{joined, links, resolved};
 use super::{Outcome, PageFacts, Visit};
-use crate::fetch::{Answer, Failure};
 use crate::SiteBlock;
+use crate::fetch::{Answer, Failure};
 use lookalike_corpus::{Alternate, HtmlPage, RobotsMeta, crawled_url};
 use reqwest::header::{CONTENT_TYPE, LAST_MODIFIED};
 use std::time::Duration;

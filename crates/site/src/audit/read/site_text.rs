@@ -146,9 +146,8 @@ fn page_tokens<S: PageSource + ?Sized>(
     sketcher: &mut Sketcher,
 ) -> io::Result<PageTokens> {
     let blocks = source.blocks(page as usize)?;
-    let tokens = |block: &SiteBlock| {
-        (block.area, block.is_main, block_tokens(&block.text, sketcher).to_vec())
-    };
+    let tokens =
+        |block: &SiteBlock| (block.area, block.is_main, block_tokens(&block.text, sketcher).to_vec());
     Ok(blocks.iter().map(tokens).collect())
 }
 
