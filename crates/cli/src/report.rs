@@ -101,13 +101,14 @@ pub(crate) fn streamed(totals: &lookalike_stream::Totals) {
     }
 }
 
-/// Hides panics of the Parquet decoder. They are caught, and reported as errors of the file. Hides panics of the thread that waits for Ctrl-C.
+/// Hides panics of the Parquet decoder. They are caught, and reported as errors of the file. Hides panics of threads that start without memory.
 pub fn hide_caught_panics() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        // The thread that waits for Ctrl-C may find no memory for its stack. The run then finds none either, and says so.
+        // A thread may find no memory for its stacks. The run then finds none either, and says so.
         let waits = std::thread::current().name() == Some("ctrl-c");
-        if !is_decoding() && !waits {
+        let stack = panic.payload_as_str().is_some_and(|text| text.contains("allocate an alternative stack"));
+        if !is_decoding() && !waits && !stack {
             before(panic);
         }
     }));

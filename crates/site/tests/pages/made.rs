@@ -85,22 +85,23 @@ impl PageSource for MadeSite {
 
     fn blocks(&self, page: usize) -> io::Result<Cow<'_, [SiteBlock]>> {
         let (seed, version) = family(page);
-        let block = |text: String, area| SiteBlock { text, area, is_main: area == Area::Main };
+        let block = |text: String, area| SiteBlock { text, area, is_main: false };
+        let main = |text: String| SiteBlock { is_main: true, ..block(text, Area::Body) };
         let mut blocks = vec![
             block("Home Shop Help News About us Contact".into(), Area::Navigation),
-            block(words(900 + page as u64 % 3, 24), Area::Body),
+            block(words(900, 24), Area::Body),
         ];
         // Versions 0 and 1 are equal, 2 to 4 share less and less, and the others are on their own.
         let shared = [90, 90, 80, 70, 50, 0, 0, 0, 0, 0][version];
-        blocks.push(block(words(seed, shared), Area::Main));
-        blocks.push(block(words(1_000_000 + page as u64 * u64::from(shared < 90), 90 - shared), Area::Main));
+        blocks.push(main(words(seed, shared)));
+        blocks.push(main(words(1_000_000 + page as u64 * u64::from(shared < 90), 90 - shared)));
         if page % 97 == 40 {
-            blocks.push(block(HOSTILE.into(), Area::Main));
+            blocks.push(main(HOSTILE.into()));
         }
         if page == 77 {
             // Too short to judge.
             blocks.truncate(2);
-            blocks.push(block(words(77, 12), Area::Main));
+            blocks.push(main(words(77, 12)));
         }
         blocks.push(block(format!("© made example, all rights reserved {}", HOSTILE), Area::Footer));
         Ok(Cow::Owned(blocks))
