@@ -2,7 +2,7 @@
 //!
 //! A test page holds the reports in frames as wide as a telephone and as a screen. It measures the frames, and the browser prints the result.
 
-use super::{WIDTHS, browser};
+use super::installed::{WIDTHS, browser};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;

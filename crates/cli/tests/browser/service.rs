@@ -2,7 +2,7 @@
 //! log no error, ask no other host, and show hostile texts harmlessly.
 
 use super::chromium::Chromium;
-use super::{WIDTHS, browser};
+use super::installed::{WIDTHS, browser};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

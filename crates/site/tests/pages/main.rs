@@ -8,6 +8,9 @@ mod browser;
 #[path = "../../../cli/tests/browser/chromium.rs"]
 #[allow(dead_code, reason = "other tests press more keys")]
 mod chromium;
+#[cfg(unix)]
+#[path = "../../../cli/tests/browser/installed.rs"]
+mod installed;
 mod made;
 mod report;
 mod server;
