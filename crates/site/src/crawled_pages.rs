@@ -93,6 +93,7 @@ fn page_visit(visit: &Visit) -> PageVisit {
         milliseconds: visit.milliseconds,
         bytes: visit.bytes,
         needs_scripts: page.is_some_and(|page| page.needs_scripts),
+        has_more_links: page.is_some_and(|page| page.has_more_links),
     }
 }
 

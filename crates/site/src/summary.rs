@@ -45,6 +45,8 @@ pub struct Summary {
     pub too_short: u64,
     /// Pages that probably need scripts to show their text.
     pub needs_scripts: u64,
+    /// Pages with more links than are followed.
+    pub more_links: u64,
     /// URLs of the site that a rule refused.
     pub skipped: u64,
     /// URLs of other sites that pages link to.
@@ -87,6 +89,7 @@ impl Summary {
             template_blocks: overview.template_blocks as u64,
             too_short: overview.short as u64,
             needs_scripts: overview.needs_scripts as u64,
+            more_links: overview.more_links as u64,
             skipped: skipped.values().sum::<u64>() - external,
             external,
             redirects: overview.redirects as u64,

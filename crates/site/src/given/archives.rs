@@ -5,12 +5,12 @@ use crate::crawl::{CrawlCounts, CrawlMonitor};
 use crate::error::Error;
 use crate::fetch::{FetchLimits, is_html};
 use lookalike_corpus::{Inputs, Waiting, WarcResponse, WarcResponses, crawled_url};
-use reqwest::header::{CONTENT_TYPE, HeaderName, LAST_MODIFIED, LINK, LOCATION};
+use reqwest::header::{CONTENT_TYPE, HeaderName, LINK, LOCATION};
 use std::path::{Path, PathBuf};
 use url::Url;
 
 /// The headers that are kept of an answer, with their first value.
-const SINGLE: [HeaderName; 3] = [CONTENT_TYPE, LAST_MODIFIED, LOCATION];
+const SINGLE: [HeaderName; 2] = [CONTENT_TYPE, LOCATION];
 
 /// Those that are kept with all values.
 const REPEATED: [HeaderName; 2] = [LINK, HeaderName::from_static("x-robots-tag")];

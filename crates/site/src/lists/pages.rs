@@ -5,7 +5,7 @@ use crate::view::AuditResults;
 use lookalike_corpus::{Cell, ColumnKind, Completed, Error, Waiting};
 use std::path::Path;
 
-const COLUMNS: [(&str, ColumnKind); 22] = [
+const COLUMNS: [(&str, ColumnKind); 23] = [
     ("url", ColumnKind::Text),
     ("status", ColumnKind::Integer),
     ("title", ColumnKind::Text),
@@ -28,6 +28,7 @@ const COLUMNS: [(&str, ColumnKind); 22] = [
     ("in_sitemap", ColumnKind::Bool),
     ("too_short", ColumnKind::Bool),
     ("needs_scripts", ColumnKind::Bool),
+    ("more_links", ColumnKind::Bool),
 ];
 
 /// Writes the list of pages, in the order of their URLs. Clusters have the numbers of the list of clusters, from 1 on. `handled` is how the
@@ -65,6 +66,7 @@ pub fn write_pages(path: &Path, results: &AuditResults, waiting: &Waiting) -> Re
             Cell::Bool(page.in_sitemap),
             Cell::Bool(page.is_short),
             Cell::Bool(visit.needs_scripts),
+            Cell::Bool(visit.has_more_links),
         ])?;
     }
     table.complete()

@@ -59,6 +59,8 @@ pub struct Overview<'r> {
     pub mostly_common: usize,
     /// Pages that say little without their scripts.
     pub needs_scripts: usize,
+    /// Pages with more links than are followed.
+    pub more_links: usize,
     /// Template blocks.
     pub template_blocks: usize,
     /// Skipped URLs by rule, the most frequent first.
@@ -120,6 +122,7 @@ pub fn overview(results: &AuditResults) -> Overview<'_> {
         short: pages.iter().filter(|page| page.is_short).count(),
         mostly_common: pages.iter().filter(|page| page.is_mostly_common).count(),
         needs_scripts: results.visits.iter().filter(|visit| visit.needs_scripts).count(),
+        more_links: results.visits.iter().filter(|visit| visit.has_more_links).count(),
         template_blocks: audit
             .blocks()
             .iter()

@@ -49,6 +49,8 @@ pub struct PageVisit {
     pub bytes: u64,
     /// Whether it has scripts and little text, so that a browser may show more of it.
     pub needs_scripts: bool,
+    /// Whether it has more links than are followed.
+    pub has_more_links: bool,
 }
 
 /// Skipped URLs that are listed. A site may link to millions of pages of others.

@@ -42,7 +42,7 @@ pub(super) fn links(url: &Url, base: &Url, page: &HtmlPage) -> (Vec<PageLink>, b
             Some(*by_target.entry(xxh3_64(target.as_str().as_bytes())).or_insert_with(|| {
                 let (url, text) = (String::from(target), shortened(&link.text));
                 bytes += url.len() + text.len() + written.as_ref().map_or(0, String::len);
-                links.push(PageLink { url, written, text, nofollow: link.nofollow, area: link.area });
+                links.push(PageLink { url, written, text, nofollow: link.nofollow });
                 links.len() - 1
             }))
         });

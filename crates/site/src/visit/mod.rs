@@ -9,7 +9,7 @@ pub(crate) use read::{VisitRead, visit_of};
 
 use crate::SiteBlock;
 use crate::fetch::Failure;
-use lookalike_corpus::{Alternate, Area, RobotsMeta};
+use lookalike_corpus::{Alternate, RobotsMeta};
 use serde::{Deserialize, Serialize};
 
 /// What a crawl learned from one URL, apart from the text of the page.
@@ -35,8 +35,6 @@ pub struct Visit {
     pub robots_headers: Vec<String>,
     /// The target of `Link: <…>; rel=canonical`, resolved.
     pub canonical_header: Option<String>,
-    /// `Last-Modified`, as sent.
-    pub last_modified: Option<String>,
     /// What the page says, if it is one.
     pub page: Option<PageFacts>,
 }
@@ -101,8 +99,6 @@ pub struct PageLink {
     pub text: String,
     /// Whether all links to the target say `nofollow`.
     pub nofollow: bool,
-    /// The part of the page that the first one is in.
-    pub area: Area,
 }
 
 /// A page with its text.

@@ -6,7 +6,7 @@ use super::{Outcome, PageFacts, Visit};
 use crate::SiteBlock;
 use crate::fetch::{Answer, Failure};
 use lookalike_corpus::{Alternate, HtmlPage, RobotsMeta, crawled_url};
-use reqwest::header::{CONTENT_TYPE, LAST_MODIFIED};
+use reqwest::header::CONTENT_TYPE;
 use std::time::Duration;
 use url::Url;
 
@@ -35,7 +35,6 @@ pub(crate) fn visit_of(url: &Url, answer: Result<Answer, Failure>) -> VisitRead 
     let mut visit = Visit::new(url, Outcome::Resource);
     visit.status = Some(answer.status);
     visit.content_type = answer.header(CONTENT_TYPE).map(|value| shortened(&value));
-    visit.last_modified = answer.header(LAST_MODIFIED).map(|value| shortened(&value));
     visit.first_byte_milliseconds = milliseconds(answer.first_byte);
     visit.milliseconds = milliseconds(answer.total);
     visit.sent_bytes = answer.sent;
@@ -89,7 +88,6 @@ impl Visit {
             sent_bytes: 0,
             robots_headers: Vec::new(),
             canonical_header: None,
-            last_modified: None,
             page: None,
         }
     }

@@ -137,6 +137,7 @@ impl CrawledSite for MadeSite {
             first_byte_milliseconds: 10 + (random % 400 / 3) as u32,
             bytes: 2_000 + random % 90_000,
             needs_scripts: page == 77,
+            has_more_links: page == 78,
         }
     }
 

@@ -35,7 +35,7 @@ fn the_overview_adds_up() {
     );
     assert_eq!(summary.to_fix, clusters.iter().map(|cluster| u64::from(cluster.to_fix)).sum::<u64>());
     assert!(summary.to_fix > 0 && handled > 0 && summary.template_blocks > 0);
-    assert_eq!((summary.short, summary.needs_scripts), (1, 1));
+    assert_eq!((summary.short, summary.needs_scripts, summary.more_links), (1, 1, 1));
 }
 
 /// The order of two cells of a column.

@@ -76,6 +76,9 @@ fn in_words(
     if summary.needs_scripts > 0 {
         others.push(format!("{} with text only by scripts", several(summary.needs_scripts, "page")));
     }
+    if summary.more_links > 0 {
+        others.push(format!("{} with more links than are followed", several(summary.more_links, "page")));
+    }
     writeln!(text, "           {}", others.join(", "))?;
     writeln!(
         text,
