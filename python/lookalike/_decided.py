@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, final
 
 from lookalike import _shown
@@ -128,8 +129,16 @@ class Dedup(Generic[_D]):
         return len(self._decisions)
 
     def __repr__(self) -> str:
+        return self._sentence(self._decisions.reduced_clusters(0)[0])
+
+    def _repr_html_(self) -> str:
+        sizes, examples = self._decisions.reduced_clusters(SHOWN_CLUSTERS)
+        return f"<p>{html.escape(self._sentence(sizes))}</p>" + _shown.bars_html(_by_size(sizes)) + self._shown(examples)
+
+    def _sentence(self, sizes: Sequence[tuple[int, int]]) -> str:
+        """How many documents are removed, from how many clusters. A cluster that keeps all its documents does not count."""
         summary = self._summary
-        documents, removed, clusters = summary.documents, cast(int, summary.removed), summary.clusters
+        documents, removed, clusters = summary.documents, cast(int, summary.removed), sum(number for _, number in sizes)
         verb = "is a near-duplicate" if removed == 1 else "are near-duplicates"
         recall = summary.recall_estimate
         known = "" if recall is None else f"; recall {_shown.share(recall)}"
@@ -138,29 +147,26 @@ class Dedup(Generic[_D]):
             f"({_shown.share(removed / max(documents, 1))}) in {_shown.count(clusters, 'cluster')}{known}"
         )
 
-    def _repr_html_(self) -> str:
-        sizes: dict[int, list[int]] = {}
-        for row in Table(self._decisions.clusters()):
-            sizes.setdefault(row["cluster"], []).append(row["row"])
-        return f"<p>{html.escape(repr(self))}</p>" + _shown.bars_html(_by_size(sizes)) + self._examples(sizes)
-
-    def _examples(self, clusters: dict[int, list[int]]) -> str:
-        """The texts of the first clusters. Files have none in memory."""
-        shown = ""
-        for number, rows in list(clusters.items())[:SHOWN_CLUSTERS]:
-            texts = [self._source.text(row) for row in rows[:2]]
-            cells = "".join(f"<td>{html.escape(_shown.value(text))}</td>" for text in texts if text is not None)
-            if cells:
-                shown += f"<tr><td>{number}</td>{cells}</tr>"
-        return f"<table><tr><th>cluster</th><th>a member</th><th>another</th></tr>{shown}</table>" if shown else ""
+    def _shown(self, examples: Sequence[tuple[int, int, int | None]]) -> str:
+        """A removed text of each cluster, beside the one that it was compared with. Files have no texts in memory."""
+        rows: list[tuple[int, str, str]] = []
+        for number, row, other_row in examples:
+            text, other = self._source.text(row), None if other_row is None else self._source.text(other_row)
+            if text is None:
+                continue
+            # A document of other data, which is not at hand.
+            shown = _shown.side_by_side(text, other) if other is not None else (text, "(other data)")
+            rows.append((number, *shown))
+        columns = "cluster", "removed", "similar to"
+        return _shown.rows_html(columns, rows, _shown.EXAMPLE_WIDTH + 2) if rows else ""
 
 
-def _by_size(clusters: dict[int, list[int]]) -> list[tuple[str, int]]:
+def _by_size(sizes: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:
     """How many clusters there are of each size."""
-    sizes = {"2": 0, "3 to 9": 0, "10 or more": 0}
-    for rows in clusters.values():
-        sizes["2" if len(rows) == 2 else "3 to 9" if len(rows) < 10 else "10 or more"] += 1
-    return [(f"clusters of {size}", number) for size, number in sizes.items() if number]
+    classes = {"2": 0, "3 to 9": 0, "10 or more": 0}
+    for size, number in sizes:
+        classes["2" if size == 2 else "3 to 9" if size < 10 else "10 or more"] += number
+    return [(f"clusters of {size}", number) for size, number in classes.items() if number]
 
 
 def _restored(data: Any, decide: Decide) -> Dedup[Any]:

@@ -10,7 +10,8 @@ from types import GenericAlias
 from typing import Any, Generic, TypeVar
 
 from lookalike._lookalike import ensemble_bands, ensemble_partitions
-from lookalike._lsh import MinHashLSH, check_storage, check_weights
+from lookalike._lsh import MinHashLSH
+from lookalike._lsh_arguments import check_storage, check_weights
 from lookalike._minhash import MinHash
 
 K = TypeVar("K", bound=Hashable)

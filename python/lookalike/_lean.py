@@ -7,7 +7,8 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from lookalike._minhash import MinHash, PermutationScheme, integers, unpacked
+from lookalike._minhash import MinHash
+from lookalike._minhash_values import PermutationScheme, integers, unpacked
 
 if TYPE_CHECKING:
     from lookalike._types import Tokens

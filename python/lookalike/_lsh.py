@@ -7,7 +7,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from types import GenericAlias
 from typing import Any, Generic, TypeVar
 
-from lookalike._lookalike import LshTables, lsh_bands, lsh_bands_of_recall, lsh_pairs
+from lookalike._lookalike import LshTables, lsh_pairs
+from lookalike._lsh_arguments import check_storage, chosen_bands
 from lookalike._lsh_views import BucketTables, BucketViews, IndexedKeys
 from lookalike._minhash import MinHash
 from lookalike._progress import Running
@@ -59,23 +60,9 @@ class MinHashLSH(Generic[K]):
         verify: bool = False,
     ) -> None:
         check_storage(storage_config, prepickle, hashfunc)
-        if not 0.0 <= threshold <= 1.0:
-            raise ValueError(f"threshold must be from 0 to 1, and is {threshold}")
-        if num_perm < 2:
-            raise ValueError(f"num_perm must be at least 2, and is {num_perm}")
-        check_weights(weights)
         self.threshold = threshold
         self.h = num_perm
-        if params is not None:
-            self.b, self.r = params
-        elif recall is not None:
-            self.b, self.r = lsh_bands_of_recall(threshold, num_perm, recall)
-        else:
-            self.b, self.r = lsh_bands(threshold, num_perm, weights)
-        if self.b * self.r > num_perm:
-            raise ValueError(f"params need {self.b} * {self.r} values, and num_perm is {num_perm}")
-        if self.b < 2:
-            raise ValueError("the number of bands is below 2: choose a lower threshold")
+        self.b, self.r = chosen_bands(threshold, num_perm, weights, params, recall)
         self._least = threshold if verify else None
         self._tables = LshTables(self.b, self.r, num_perm)
         self._start()
@@ -238,28 +225,6 @@ class MinHashLSH(Generic[K]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}: {len(self):,} keys, {self.b} bands of {self.r} rows"
-
-
-def check_storage(
-    storage_config: Mapping[str, Any] | None, prepickle: bool | None = None, hashfunc: object | None = None
-) -> None:
-    """Refuses what is not here."""
-    if storage_config and storage_config.get("type", "dict") != "dict":
-        kind = storage_config.get("type")
-        advice = "lookalike.Index keeps an index in a folder, and lookalike serve shares it"
-        raise NotImplementedError(f"storage_config of type {kind!r} is not here: {advice}")
-    if prepickle:
-        raise NotImplementedError("prepickle is not here: keys in memory stay as they are; see lookalike.Index")
-    if hashfunc is not None:
-        raise NotImplementedError("hashfunc is not here: buckets take 4 bytes a key; see lookalike.Index")
-
-
-def check_weights(weights: tuple[float, float]) -> None:
-    """Refuses weights that are no shares of one."""
-    if any(not 0.0 <= weight <= 1.0 for weight in weights):
-        raise ValueError("each weight must be from 0 to 1")
-    if sum(weights) != 1.0:
-        raise ValueError("the sum of the weights must be 1")
 
 
 def _restored(

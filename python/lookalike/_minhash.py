@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Generator, Iterable
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
-from lookalike._lookalike import MinHashCore, minhash_texts, minhash_update_text, sha1_hash32, sha1_hash64
+from lookalike._lookalike import MinHashCore, minhash_texts, minhash_update_text
+from lookalike._minhash_values import PermutationScheme, default_hash, integers, unpacked
 from lookalike._table import needed
 
 if TYPE_CHECKING:
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     import numpy.typing
 
     from lookalike._types import Data, Tokens
-
-PermutationScheme: TypeAlias = Literal["affine32", "affine64", "legacy"]
-"""How datasketch makes values from hashes: the default since 2.0, its form for 64 bits, and the only one before 2.0."""
 
 PICKLED = 1
 """The version of pickles."""
@@ -183,25 +181,6 @@ class MinHash(MinHashCore):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(num_perm={len(self)}, seed={self.seed}, scheme={self.scheme!r})"
-
-
-def default_hash(scheme: str) -> Callable[[Any], int]:
-    """The hash function of a scheme."""
-    return sha1_hash64 if scheme == "affine64" else sha1_hash32
-
-
-def integers(values: Iterable[int]) -> list[int]:
-    """Hash values as a list. Arrays of numpy and lists of its numbers are taken, too."""
-    listed = values.tolist() if hasattr(values, "tolist") else [int(value) for value in values]
-    if any(not 0 <= value < 1 << 64 for value in listed):
-        raise ValueError("hash values are out of range: they must be from 0 to 2**64 - 1")
-    return cast("list[int]", listed)
-
-
-def unpacked(scheme: str, values: bytes) -> list[int]:
-    """The values of little-endian bytes."""
-    size = 4 if scheme == "affine32" else 8
-    return [int.from_bytes(values[start : start + size], "little") for start in range(0, len(values), size)]
 
 
 def _restored(kind: type[MinHash], state: tuple[Any, ...], attributes: dict[str, Any] | None) -> MinHash:

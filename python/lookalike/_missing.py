@@ -9,7 +9,7 @@ ALTERNATIVES = {
     "HNSW": "lookalike.similar compares a text with all documents, exactly",
     "HyperLogLog": "keep datasketch for it: both can be imported",
     "HyperLogLogPlusPlus": "keep datasketch for it: both can be imported",
-    "MinHashLSHBloom": "lookalike.Seen(exact=False) holds about 1 KB a document, and has no false positives of a filter",
+    "MinHashLSHBloom": "lookalike.Seen(exact=False) holds about 1.7 KB a document, and has no false positives of a filter",
     "WeightedMinHash": "lookalike.dedup(weights=...) compares weighted features, or keep datasketch for it",
     "WeightedMinHashGenerator": "lookalike.dedup(weights=...) compares weighted features, or keep datasketch for it",
     "WeightedMinHashLSH": "lookalike.dedup(weights=...) compares weighted features, or keep datasketch for it",

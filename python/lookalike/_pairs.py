@@ -50,9 +50,8 @@ class Pairs(Table):
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "_found": None, "_clusters": self.clusters}
 
-    def _repr_html_(self) -> str:
-        found = f"{_shown.count(len(self), 'pair')} in {_shown.count(len(self.clusters), 'cluster')}"
-        return f"<p>{found}</p>" + super()._repr_html_()
+    def _title(self) -> str:
+        return f"Pairs: {_shown.count(len(self), 'pair')} in {_shown.count(len(self.clusters), 'cluster')}"
 
 
 def pairs(

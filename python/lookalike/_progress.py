@@ -62,7 +62,7 @@ class Widget:
             from IPython.display import display  # type: ignore[import-not-found,unused-ignore]
 
             self.bar = ipywidgets.FloatProgress(min=0.0, max=1.0)
-            display(self.bar)
+            display(self.bar)  # type: ignore[no-untyped-call,unused-ignore]
         self.bar.description = report.stage
         self.bar.value = report.done / report.total if report.total else 0.0
 

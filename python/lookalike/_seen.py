@@ -45,9 +45,8 @@ class Seen:
     >>> [text for text in texts if seen.add(text) is None]
     ['one two three four five six', 'another text']
 
-    A document takes about 2 KB, and 8 bytes for each shingle. With `exact=False` no shingles are held, and signatures
-    estimate the
-    similarity.
+    A document takes about 1.7 KB, and 8 bytes for each shingle. With `exact=False` no shingles are held, and signatures
+    estimate the similarity.
     """
 
     def __init__(self, *, exact: bool = True, plan: Plan | None = None, **options: Unpack[SearchOptions]) -> None:

@@ -92,7 +92,11 @@ class Table:
 
     def _repr_html_(self) -> str:
         rows = self._table.dicts(0, SHOWN_ROWS)
-        return _shown.table_html(type(self).__name__, self.columns, rows, len(self))
+        return _shown.table_html(self._title(), self.columns, rows, len(self))
+
+    def _title(self) -> str:
+        """What a notebook shows above the rows."""
+        return f"{type(self).__name__}: {_shown.count(len(self), 'row')}"
 
 
 @final

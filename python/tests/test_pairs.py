@@ -40,6 +40,8 @@ def test_pairs_of_files_have_their_ids(tmp_path, texts):
 
 
 def test_tables_go_to_other_libraries_and_files(texts, tmp_path):
+    for package in ("pandas", "polars", "pyarrow"):
+        pytest.importorskip(package)
     found = lookalike.pairs(texts)
     assert found.to_arrow().to_pylist() == found.to_pylist()
     assert found.to_polars().to_dicts() == found.to_pylist()
@@ -127,6 +129,7 @@ def test_fingerprints_are_those_of_the_golden_vectors():
 
 
 def test_a_sketch_carries_the_id_of_its_plan():
+    pytest.importorskip("pyarrow")
     table = lookalike.sketch(["one two three", ""], num_perm=64).to_arrow()
     assert table.schema.metadata[b"lookalike.plan"].decode() == lookalike.Plan(num_perm=64).id
     assert table.column("signature").to_pylist()[1] is None

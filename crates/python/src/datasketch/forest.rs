@@ -2,8 +2,8 @@
 
 use super::bands::words;
 use super::lsh::sketch_of;
-use super::minhash::Snapshot;
 use super::scheme_name;
+use super::sketch_state::Snapshot;
 use crate::error;
 use lookalike::sketch::PermutationScheme;
 use pyo3::exceptions::PyValueError;

@@ -2,8 +2,9 @@
 
 use super::bands::{BandTables, words};
 use super::lsh_state::LshState;
-use super::minhash::{MinHashCore, Snapshot};
+use super::minhash::MinHashCore;
 use super::scheme_name;
+use super::sketch_state::Snapshot;
 use super::stored::{restored, stored};
 use crate::error;
 use crate::wait::Run;

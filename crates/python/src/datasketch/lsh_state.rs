@@ -1,8 +1,8 @@
 //! What the tables of a `MinHashLSH` hold, and what they refuse.
 
 use super::bands::{BandTables, Shape, words};
-use super::minhash::Snapshot;
 use super::scheme_name;
+use super::sketch_state::Snapshot;
 use crate::error;
 use lookalike::sketch::PermutationScheme;
 use pyo3::prelude::*;

@@ -1,43 +1,19 @@
-//! The state of a `MinHash`: its values, and what lowers them.
+//! `MinHashCore`, the base of `MinHash` and `LeanMinHash`, as Python calls it.
 
-use super::hashing::{HashFunction, sha1};
+use super::elements::minima_of_elements;
+use super::hashing::HashFunction;
 use super::numbers::{checked_seed, minima_of, pairwise_sum};
+use super::sketch_state::{SketchState, Snapshot};
 use super::{level, permutations, scheme_name, scheme_named};
-use crate::error;
-use lookalike::sketch::{Minima, PermutationScheme, Permutations};
+use lookalike::sketch::{Minima, PermutationScheme};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
-use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// Elements that are hashed at once. Between blocks, the call looks for Ctrl-C.
-const BLOCK: usize = 4096;
-
-/// Elements for which other threads get the lock of the interpreter. To release it takes as long as two hashes.
-const RELEASED_FROM: usize = 32;
+use std::sync::{Arc, Mutex};
 
 /// The base of `MinHash` and `LeanMinHash`. Threads may share it.
 #[pyclass(frozen, subclass, module = "lookalike._lookalike")]
-pub(crate) struct MinHashCore(Mutex<SketchState>);
-
-/// What a sketch is made of. Copies share the values until one of them changes.
-#[derive(Debug)]
-pub(super) struct SketchState {
-    pub(super) scheme: PermutationScheme,
-    pub(super) seed: i64,
-    pub(super) values: Arc<Minima>,
-    hash: HashFunction,
-    permutations: Option<Arc<Permutations>>,
-}
-
-/// The parts of a sketch that others compare.
-pub(super) struct Snapshot {
-    pub(super) scheme: PermutationScheme,
-    pub(super) seed: i64,
-    pub(super) values: Arc<Minima>,
-}
+pub(crate) struct MinHashCore(pub(super) Mutex<SketchState>);
 
 #[pymethods]
 impl MinHashCore {
@@ -151,33 +127,8 @@ impl MinHashCore {
         let py = b.py();
         let permutations = self.permutations(py)?;
         let (scheme, hash) = self.hash_function(py);
-        let mut minima = Minima::empty(scheme, self.num_perm(py));
-        let (mut elements, mut hashes) = (Vec::new(), Vec::new());
-        let mut lower = |elements: &mut Vec<PyBackedBytes>, hashes: &mut Vec<u64>| {
-            let mut work = || {
-                hashes.extend(elements.iter().map(|element| sha1(scheme, element)));
-                permutations.lower(level(), hashes, &mut minima);
-            };
-            if elements.len() < RELEASED_FROM {
-                work()
-            } else {
-                py.detach(&mut work)
-            }
-            elements.clear();
-            hashes.clear();
-            py.check_signals()
-        };
-        for element in b.try_iter()? {
-            let element = element?;
-            match (&hash, element.cast::<PyBytes>()) {
-                (HashFunction::Sha1, Ok(bytes)) => elements.push(PyBackedBytes::from(bytes.clone())),
-                _ => hashes.push(hash.hash(scheme, &element)?),
-            }
-            if elements.len() + hashes.len() == BLOCK {
-                lower(&mut elements, &mut hashes)?;
-            }
-        }
-        lower(&mut elements, &mut hashes)?;
+        let empty = Minima::empty(scheme, self.num_perm(py));
+        let minima = minima_of_elements(b, scheme, &hash, &permutations, empty)?;
         Arc::make_mut(&mut self.lock(py).values).merge(&minima);
         Ok(())
     }
@@ -235,62 +186,5 @@ impl MinHashCore {
     fn _equals(&self, py: Python<'_>, other: &MinHashCore) -> bool {
         let (own, other) = (self.snapshot(py), other.snapshot(py));
         own.scheme == other.scheme && own.seed == other.seed && own.values == other.values
-    }
-}
-
-impl MinHashCore {
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, SketchState> {
-        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn snapshot(&self, py: Python<'_>) -> Snapshot {
-        let state = self.lock(py);
-        Snapshot { scheme: state.scheme, seed: state.seed, values: Arc::clone(&state.values) }
-    }
-
-    /// Replaces the values by those of a set.
-    pub(super) fn lower_to(&self, py: Python<'_>, values: &Minima) {
-        Arc::make_mut(&mut self.lock(py).values).merge(values);
-    }
-
-    pub(super) fn hash_function(&self, py: Python<'_>) -> (PermutationScheme, HashFunction) {
-        let state = self.lock(py);
-        (state.scheme, state.hash.clone_ref(py))
-    }
-
-    pub(super) fn permutations(&self, py: Python<'_>) -> PyResult<Arc<Permutations>> {
-        let mut state = self.lock(py);
-        if let Some(permutations) = &state.permutations {
-            return Ok(Arc::clone(permutations));
-        }
-        let drawn = permutations::shared(state.scheme, state.values.len(), checked_seed(state.seed)?);
-        state.permutations = Some(Arc::clone(&drawn));
-        Ok(drawn)
-    }
-
-    /// Both states.
-    ///
-    /// # Errors
-    /// `Incompatible`, a `ValueError`, that names what differs.
-    fn compatible(&self, other: &Bound<'_, PyAny>, verb: &str) -> PyResult<(Snapshot, Snapshot)> {
-        let py = other.py();
-        let Ok(core) = other.cast::<MinHashCore>() else {
-            let name = other.get_type().name()?;
-            let message = format!(
-                "cannot {verb} a MinHash with {name}: make a lookalike.MinHash of its seed, scheme and hashvalues"
-            );
-            return Err(error::incompatible(py, message));
-        };
-        let (own, other) = (self.snapshot(py), core.get().snapshot(py));
-        let differing = if own.scheme != other.scheme {
-            "permutation schemes"
-        } else if own.seed != other.seed {
-            "seeds"
-        } else if own.values.len() != other.values.len() {
-            "numbers of permutation functions"
-        } else {
-            return Ok((own, other));
-        };
-        Err(error::incompatible(py, format!("cannot {verb} MinHash with different {differing}")))
     }
 }

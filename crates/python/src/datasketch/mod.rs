@@ -3,6 +3,7 @@
 //! This module has sketches and tables of numbers. Keys, which are objects of Python, stay in `python/lookalike`.
 
 mod bands;
+mod elements;
 mod ensemble;
 mod forest;
 mod hashing;
@@ -14,6 +15,7 @@ mod optimum;
 mod pairs;
 mod permutations;
 mod quadrature;
+mod sketch_state;
 mod stored;
 mod texts;
 

@@ -1,6 +1,7 @@
 //! The decisions of `dedup`, as rows.
 
 mod members;
+mod reduced;
 
 use crate::scores::{ids_at, scores};
 use crate::table::{Column, Table};
@@ -10,6 +11,7 @@ use lookalike_engine::decisions::reasons::Reason;
 use members::Member;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
+use reduced::{Example, ReducedClusters};
 use std::sync::Arc;
 
 /// The decisions of `dedup`. Documents that others were compared against have no rows.
@@ -139,6 +141,12 @@ impl Decisions {
         columns.push((self.score, scores(reasons.clone().map(|reason| Some(reason?.score)))));
         columns.push(("containment", Arc::new(containment.collect::<Float64Array>())));
         Ok(Table::of_columns(columns))
+    }
+
+    /// The clusters that lose a row: see [`ReducedClusters`].
+    fn reduced_clusters(&self, py: Python<'_>, examples: usize) -> (Vec<(u64, u64)>, Vec<Example>) {
+        let ReducedClusters { sizes, examples } = py.detach(|| self.reduced(examples));
+        (sizes.into_iter().collect(), examples)
     }
 
     /// The members of clusters.

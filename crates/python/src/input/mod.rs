@@ -2,6 +2,7 @@
 
 mod columns;
 mod list;
+mod text_column;
 
 pub(crate) use columns::ColumnTexts;
 pub(crate) use list::{ListTexts, NumberedTexts};

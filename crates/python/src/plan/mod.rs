@@ -1,7 +1,10 @@
 //! A checked set of options.
 
+mod keywords;
+
 use crate::error;
 use crate::options::Given;
+use keywords::{options_of, repeatable};
 use lookalike::{FeatureLevels, Method, Options, Plan, PlanId};
 use lookalike_batch::Job;
 use lookalike_engine::request::Affordable;
@@ -153,26 +156,7 @@ impl CheckedPlan {
 
     /// The plan of an index. Its stop words are known by their hashes only, so `options` lacks them.
     pub(crate) fn of_index(py: Python<'_>, plan: Plan) -> PyResult<Self> {
-        let options = PyDict::new(py);
-        options.set_item("threshold", plan.threshold())?;
-        options.set_item("measure", plan.measure().name())?;
-        options.set_item("tokens", plan.tokens().name())?;
-        options.set_item("shingle", plan.shingle())?;
-        options.set_item("seed", plan.seed())?;
-        options.set_item("method", plan.method().name())?;
-        if let Some(simhash) = plan.simhash() {
-            options.set_item("verify", simhash.verified)?;
-            options.set_item("hamming", simhash.hamming)?;
-            options.set_item("bits", simhash.bits.count())?;
-            options.set_item("tie", simhash.tie.name())?;
-            options.set_item("feature_hash", plan.feature_hash().name())?;
-        } else {
-            options.set_item("num_perm", plan.num_perm())?;
-            options.set_item("bands", plan.banding().bands)?;
-            options.set_item("rows", plan.banding().rows)?;
-            options.set_item("recall", plan.recall())?;
-            options.set_item("scheme", plan.scheme().name())?;
-        }
+        let options = options_of(py, &plan)?;
         let (given, options) = (Options::default(), options.unbind());
         Ok(CheckedPlan { plan, is_auto: false, given, frequencies: None, levels: None, options })
     }
@@ -203,24 +187,4 @@ impl CheckedPlan {
         let frequencies = self.frequencies.as_ref().map(|frequencies| frequencies.get().table().id());
         [frequencies, self.levels.as_ref().map(|levels| levels.id())]
     }
-}
-
-/// The options without those that are `None`. What can be read only once becomes a tuple.
-fn repeatable<'py>(py: Python<'py>, options: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyDict>> {
-    let copy = PyDict::new(py);
-    for (name, value) in options.into_iter().flatten().filter(|(_, value)| !value.is_none()) {
-        let is_words = name.eq("stop_words")? && !value.is_instance_of::<pyo3::types::PyString>();
-        match value.try_iter() {
-            Ok(words) if is_words => {
-                let mut words = words.collect::<PyResult<Vec<_>>>()?;
-                // A set has no order of its own.
-                if words.iter().all(|word| word.is_instance_of::<pyo3::types::PyString>()) {
-                    words.sort_by_key(ToString::to_string);
-                }
-                copy.set_item(name, PyTuple::new(py, words)?)?;
-            }
-            _ => copy.set_item(name, value)?,
-        }
-    }
-    Ok(copy)
 }
