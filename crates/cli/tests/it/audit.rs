@@ -128,6 +128,32 @@ fn an_audit_without_pages_fails_with_the_reason_and_can_be_tried_again() {
 }
 
 #[test]
+fn several_archives_are_one_site() {
+    let folder = Folder::new();
+    for (number, text) in [(1, long(1)), (2, long(1)), (3, long(2))] {
+        let html = page("Title", "", &text);
+        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
+        let head = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://example.org/{number}\r\n\
+             Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n",
+            http.len()
+        );
+        folder.write(&format!("crawl-{number}.warc"), format!("{head}{http}\r\n\r\n"));
+    }
+    let ran = folder.run("audit crawl-*.warc -q --pages pages.jsonl --pairs pairs.jsonl");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(rows(&folder, "pages.jsonl").len(), 3);
+    let pairs = rows(&folder, "pairs.jsonl");
+    assert_eq!(
+        (&pairs[0]["a"], &pairs[0]["b"]),
+        (&"https://example.org/1".into(), &"https://example.org/2".into())
+    );
+    assert!(folder.path("crawl-_.warc.audit").is_dir(), "{:?}", folder.names());
+    let ran = folder.run("audit none-*.warc");
+    assert!(ran.code != Some(0) && ran.stderr.contains("none-*.warc"), "{ran:?}");
+}
+
+#[test]
 fn a_folder_that_has_changed_is_audited_as_it_is_now() {
     let folder = site();
     let urls = || -> Vec<String> {

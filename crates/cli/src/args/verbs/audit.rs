@@ -27,7 +27,7 @@ The exit code is 3 if the crawl has not ended, such as by --max-time.";
 
 #[derive(Args, Debug)]
 pub(crate) struct SiteAuditArgs {
-    /// The site: its start page, such as https://example.org/, a folder of HTML files, or a WARC file
+    /// The site: its start page, such as https://example.org/, a folder of HTML files, or WARC files (a file or a pattern in quotes)
     #[arg(value_name = "SOURCE")]
     pub(crate) source: String,
 

@@ -13,8 +13,12 @@ use url::Url;
 pub(super) enum Source {
     Site(Box<CrawlSettings>),
     Folder(PathBuf),
-    Archive(PathBuf),
+    /// A WARC file, or a pattern of several.
+    Archives(PathBuf),
 }
+
+/// What only patterns have.
+const PATTERN: [char; 3] = ['*', '?', '['];
 
 impl Source {
     pub(super) fn of(arguments: &SiteAuditArgs) -> anyhow::Result<Self> {
@@ -30,7 +34,10 @@ impl Source {
             Ok(_) if is_page(path) => {
                 Err(Usage(format!("{source}: this is one page; give the folder that it is in")).into())
             }
-            Ok(_) => Ok(Source::Archive(path.to_owned())),
+            Ok(_) => Ok(Source::Archives(path.to_owned())),
+            Err(error) if error.kind() == ErrorKind::NotFound && source.contains(PATTERN) => {
+                Ok(Source::Archives(path.to_owned()))
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => Err(Usage(format!(
                 "{source}: there is no such file or folder; for a site, give its start page, such as https://{source}"
             ))
@@ -43,7 +50,7 @@ impl Source {
     pub(super) fn is(&self, crawled: &Crawled) -> bool {
         match self {
             Source::Site(settings) => crawled.source() == settings.start.as_str(),
-            Source::Folder(_) | Source::Archive(_) => crawled.is_given(),
+            Source::Folder(_) | Source::Archives(_) => crawled.is_given(),
         }
     }
 
@@ -52,7 +59,7 @@ impl Source {
         match self {
             Source::Site(settings) => forget_crawl(settings, state),
             // They are read anew each time.
-            Source::Folder(_) | Source::Archive(_) => Ok(()),
+            Source::Folder(_) | Source::Archives(_) => Ok(()),
         }
     }
 
@@ -64,11 +71,11 @@ impl Source {
                     settings.start.host_str().unwrap_or("site").trim_matches(['[', ']']).replace(':', ".");
                 host + &settings.start.port().map_or_else(String::new, |port| format!(".{port}"))
             }
-            Source::Folder(path) | Source::Archive(path) => {
+            Source::Folder(path) | Source::Archives(path) => {
                 let whole = path.canonicalize().unwrap_or_else(|_| path.clone());
                 whole
                     .file_name()
-                    .map_or_else(|| "site".to_owned(), |name| name.to_string_lossy().into_owned())
+                    .map_or_else(|| "site".to_owned(), |name| name.to_string_lossy().replace(PATTERN, "_"))
             }
         };
         format!("{name}.audit").into()
@@ -84,7 +91,7 @@ impl Source {
         match self {
             Source::Site(settings) => crawl(settings, state, monitor),
             Source::Folder(folder) => read_folder(folder, outputs, state, monitor),
-            Source::Archive(file) => read_archives(std::slice::from_ref(file), state, monitor),
+            Source::Archives(files) => read_archives(std::slice::from_ref(files), state, monitor),
         }
     }
 }
