@@ -28,7 +28,7 @@ pub use html::{
     Alternate, Area, BadExtract, Block, BlockKind, Extract, HtmlLink, HtmlPage, RobotsMeta, html_text,
     html_text_by, html_title,
 };
-pub use inputs::{InputFile, Inputs, content_of_other_name};
+pub use inputs::{InputFile, Inputs, WILDCARDS, content_of_other_name};
 pub use memory::Texts;
 pub use platform::FileIdentity;
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};

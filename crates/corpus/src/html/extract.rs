@@ -4,6 +4,9 @@ use std::{fmt, str::FromStr};
 
 use super::{page::HtmlPage, text_of};
 
+/// The share of the content's words in the main area from which nothing else counts.
+const MAIN_PERCENT: u64 = 30;
+
 /// The part of the text of an HTML page that is compared.
 ///
 /// It is parsed from its name: `all`, `blocks` or `main`.
@@ -22,6 +25,12 @@ pub enum Extract {
 impl Extract {
     /// The names of all of them.
     pub const NAMES: [&str; 3] = ["all", "blocks", "main"];
+
+    /// Whether `<main>` and `<article>` are all that [`Extract::Blocks`] takes of a page, given their words and those of all blocks
+    /// that may be content. With fewer words they are teasers.
+    pub fn takes_main_area(main: u64, content: u64) -> bool {
+        main > 0 && main * 100 >= content * MAIN_PERCENT
+    }
 
     /// Its name.
     pub fn name(self) -> &'static str {

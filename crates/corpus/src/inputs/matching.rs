@@ -12,6 +12,9 @@ use glob::{MatchOptions, Pattern, PatternError};
 use walkdir::WalkDir;
 
 /// The rules of matching. Wildcards do not match the dot of a hidden name.
+/// A path with one of these may be a pattern.
+pub const WILDCARDS: [char; 3] = ['*', '?', '['];
+
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
@@ -27,7 +30,7 @@ pub(super) fn matches(
         for path in found {
             match part {
                 "**" => folders_below(path, &mut next, &mut skip),
-                _ if part.contains(['*', '?', '[']) => {
+                _ if part.contains(WILDCARDS) => {
                     names_in(path, &Pattern::new(part)?, &mut next, &mut skip);
                 }
                 _ => next.extend(Some(path.join(part)).filter(|path| fs::symlink_metadata(path).is_ok())),

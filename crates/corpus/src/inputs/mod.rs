@@ -17,6 +17,7 @@ use std::{
 };
 
 pub(crate) use self::identity::Identity;
+pub use self::matching::WILDCARDS;
 pub use self::sniff::content_of_other_name;
 use crate::{
     Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Extract, Format, MAX_RECORD_BYTES, Problem, Waiting,

@@ -90,7 +90,7 @@ impl Found<'_> {
                 self.identities.push(Identity::of(path, &metadata));
                 Ok(())
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound && argument.contains(['*', '?', '[']) => {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && argument.contains(super::WILDCARDS) => {
                 self.add_matches(argument)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {

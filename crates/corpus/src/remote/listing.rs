@@ -37,7 +37,7 @@ pub(crate) fn find(name: &str, waiting: &Waiting) -> Result<Named, Error> {
             Err(Failure::Missing) if store.bucket.is_some() => {}
             Err(failure) => return Err(failed(failure)),
         }
-        if let Some(wildcard) = key.find(['*', '?', '[']) {
+        if let Some(wildcard) = key.find(crate::WILDCARDS) {
             return matches(name, &store, &key, wildcard, waiting).map(Named::Matches);
         }
     }

@@ -2,6 +2,7 @@
 
 use super::read::SiteText;
 use super::{Area, AuditSettings, BlockId, Content};
+use lookalike_corpus::Extract;
 
 /// The role of a block in an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,10 +32,6 @@ impl BlockRole {
     }
 }
 
-/// `<main>` and `<article>` are all of the content if they have this share of its words, in percent. With fewer they are
-/// teasers. `lookalike_corpus::Extract::Blocks` has the same rule.
-const MAIN_PERCENT: usize = 30;
-
 /// What the role of a block depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
@@ -58,11 +55,11 @@ pub(super) fn roles_by_place(site: &SiteText, page: u32, settings: &AuditSetting
 
 /// The roles of blocks by their places.
 pub(super) fn place_roles(blocks: &[Placed], settings: &AuditSettings) -> Box<[BlockRole]> {
-    let words = |is_counted: fn(&Placed) -> bool| -> usize {
-        blocks.iter().filter(|block| is_counted(block)).map(|block| block.words).sum()
+    let words = |is_counted: fn(&Placed) -> bool| -> u64 {
+        blocks.iter().filter(|block| is_counted(block)).map(|block| block.words as u64).sum()
     };
     let (main, content) = (words(|block| block.area == Area::Main), words(|block| block.area.is_content()));
-    let has_main_area = main > 0 && main * 100 >= content * MAIN_PERCENT;
+    let has_main_area = Extract::takes_main_area(main, content);
     let by_place = |block: &Placed| match block.area {
         Area::Body if has_main_area => BlockRole::OutsideMain,
         area if area.is_content() => BlockRole::Scored,

@@ -206,7 +206,7 @@ impl From<ExtentArg> for Extent {
 pub(crate) enum ContentArg {
     /// The main content of the page, without templates
     Main,
-    /// All but navigation, headers, footers, asides, forms and templates
+    /// All but navigation, header, footer, asides, forms and templates; only <main> and <article> if they hold much of it
     Blocks,
     /// All visible text
     All,

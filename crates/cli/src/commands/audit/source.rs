@@ -1,6 +1,7 @@
 //! The source of an audit: a site, a folder of files, or an archive.
 
 use crate::args::{SiteAuditArgs, Usage};
+use lookalike_corpus::WILDCARDS;
 use lookalike_site::{
     CrawlCounts, CrawlMonitor, CrawlSettings, Crawled, Error, Patterns, crawl, forget_crawl, read_archives,
     read_folder,
@@ -17,9 +18,6 @@ pub(super) enum Source {
     Archives(PathBuf),
 }
 
-/// What only patterns have.
-const PATTERN: [char; 3] = ['*', '?', '['];
-
 impl Source {
     pub(super) fn of(arguments: &SiteAuditArgs) -> anyhow::Result<Self> {
         let source = &arguments.source;
@@ -35,7 +33,7 @@ impl Source {
                 Err(Usage(format!("{source}: this is one page; give the folder that it is in")).into())
             }
             Ok(_) => Ok(Source::Archives(path.to_owned())),
-            Err(error) if error.kind() == ErrorKind::NotFound && source.contains(PATTERN) => {
+            Err(error) if error.kind() == ErrorKind::NotFound && source.contains(WILDCARDS) => {
                 Ok(Source::Archives(path.to_owned()))
             }
             Err(error) if error.kind() == ErrorKind::NotFound => Err(Usage(format!(
@@ -75,7 +73,7 @@ impl Source {
                 let whole = path.canonicalize().unwrap_or_else(|_| path.clone());
                 whole
                     .file_name()
-                    .map_or_else(|| "site".to_owned(), |name| name.to_string_lossy().replace(PATTERN, "_"))
+                    .map_or_else(|| "site".to_owned(), |name| name.to_string_lossy().replace(WILDCARDS, "_"))
             }
         };
         format!("{name}.audit").into()

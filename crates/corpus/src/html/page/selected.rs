@@ -3,9 +3,6 @@
 use super::{Area, Block, HtmlPage};
 use crate::html::Extract;
 
-/// `<main>` and `<article>` are all of the content if they have this share of its words, in percent. With fewer they are teasers.
-const MAIN_PERCENT: u64 = 30;
-
 impl HtmlPage {
     /// Whether each block is part of the text that `extract` names.
     pub fn selected(&self, extract: Extract) -> Vec<bool> {
@@ -30,10 +27,10 @@ impl HtmlPage {
             self.blocks.iter().filter(|block| is_wanted(block.area)).map(|block| u64::from(block.words)).sum()
         };
         let (main, content) = (words(|area| area == Area::Main), words(Area::is_content));
-        let is_main = main * 100 >= content * MAIN_PERCENT;
-        let is_wanted = |block: &Block| match (content, main) {
-            (0, _) => true,
-            (_, 1..) if is_main => block.area == Area::Main,
+        let is_main = Extract::takes_main_area(main, content);
+        let is_wanted = |block: &Block| match content {
+            0 => true,
+            _ if is_main => block.area == Area::Main,
             _ => block.area.is_content(),
         };
         self.blocks.iter().map(is_wanted).collect()

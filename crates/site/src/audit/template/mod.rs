@@ -4,8 +4,8 @@
 //! and drops the text of large clusters of duplicates. So each cluster of near-duplicate pages has one vote here.
 //!
 //! Groups of pages are the folders of their URLs, at every depth. A block is template on the pages of a group if most
-//! clusters of that group have it, and it is content almost nowhere else. The clusters are stars (see [`leaders`]), made over the words outside of template
-//! areas.
+//! clusters of that group have it, and it is content almost nowhere else. The clusters are stars (see [`leaders`]), made
+//! over the words outside of template areas.
 
 mod edges;
 mod groups;
@@ -37,8 +37,12 @@ pub(super) struct Template {
 impl Template {
     /// The groups of a page.
     pub(super) fn groups_of(&self, page: u32) -> Vec<&GroupVotes> {
-        self.groups.iter().filter(|group| group.pages.contains(&page)).collect()
+        groups_of(&self.groups, page)
     }
+}
+
+fn groups_of(groups: &[GroupVotes], page: u32) -> Vec<&GroupVotes> {
+    groups.iter().filter(|group| group.pages.contains(&page)).collect()
 }
 
 /// Finds the template blocks of pages whose blocks have these roles by area.

@@ -1,7 +1,7 @@
 //! The votes of clusters on the blocks of their pages, group by group.
 
 use super::groups::Group;
-use super::scored_blocks;
+use super::{groups_of, scored_blocks};
 use crate::audit::read::SiteText;
 use crate::audit::{BlockRole, TemplateSettings};
 use lookalike::Executor;
@@ -99,7 +99,7 @@ fn content_elsewhere(
     let mut ballots: Vec<(u32, u32, bool)> = Vec::new();
     for (page, cluster) in (0..).zip(clusters) {
         let Some(cluster) = *cluster else { continue };
-        let around: Vec<&GroupVotes> = groups.iter().filter(|group| group.pages.contains(&page)).collect();
+        let around = groups_of(groups, page);
         let blocks = scored_blocks(site, page, &roles[page as usize]).into_iter();
         let blocks = blocks.filter(|block| common.binary_search(block).is_ok());
         ballots.extend(blocks.map(|block| (block, cluster, !around.iter().any(|group| group.has(block)))));
