@@ -125,6 +125,8 @@ class Search(Server):
         arguments = ["-basePath", self.work, "-clusterName", f"test{self.port}", "-numOfNode", "1", "-baseHttpPort", self.port - 1]
         self.spawn("org.codelibs.opensearch.runner.OpenSearchRunner", *arguments)
         self.wait()
+        # Otherwise it refuses writes where 5 % of the disk are free, however many bytes that is.
+        self.ask("/_cluster/settings", {"persistent": {"cluster.routing.allocation.disk.threshold_enabled": False}}, method="PUT")
 
     def answers(self):
         try:
@@ -133,8 +135,8 @@ class Search(Server):
             return False
         return health["status"] in ("green", "yellow") and health["initializing_shards"] == 0
 
-    def ask(self, path, body=None):
-        request = urllib.request.Request(f"http://{self.address}{path}", headers={"Content-Type": "application/json"})
+    def ask(self, path, body=None, method=None):
+        request = urllib.request.Request(f"http://{self.address}{path}", headers={"Content-Type": "application/json"}, method=method)
         data = None if body is None else json.dumps(body).encode()
         with urllib.request.urlopen(request, data, timeout=60) as answer:
             return json.load(answer)
