@@ -61,6 +61,7 @@ struct Data<'r> {
     blocks: view::ListPart<view::BlockRow<'r>>,
     skipped: view::ListPart<&'r view::SkippedUrl>,
     links: view::ListPart<&'r view::CheckedLink>,
+    changes: view::ListPart<view::ChangeRow<'r>>,
     /// What the report leaves out, as sentences.
     left_out: Vec<String>,
 }
@@ -114,18 +115,26 @@ fn data<'r>(results: &'r AuditResults, limits: &ReportLimits) -> io::Result<Data
         overview: view::overview(results),
         settings: view::settings(results),
         columns: PageCells::COLUMNS,
-        pages: view::pages(results, &first(limits.pages, "")).map(PageCells),
-        clusters,
+        pages: cut(view::pages(results, &first(limits.pages, "")).map(PageCells)),
+        clusters: cut(clusters),
         cluster,
-        pairs,
+        pairs: cut(pairs),
         pair,
-        blocks: view::blocks(results, &rows),
-        skipped: view::skipped(results, &rows),
-        links: view::links(results, &rows),
+        blocks: cut(view::blocks(results, &rows)),
+        skipped: cut(view::skipped(results, &rows)),
+        links: cut(view::links(results, &rows)),
+        changes: cut(view::changes(results, &rows)),
         left_out: Vec::new(),
     };
     data.left_out = left_out(&data);
     Ok(data)
+}
+
+/// The same list, with a note if the report does not have all of it.
+fn cut<T>(list: view::ListPart<T>) -> view::ListPart<T> {
+    let has = list.rows.len() as u64;
+    let note = (has < list.all).then(|| format!("The report has the first {} only.", count(has)));
+    view::ListPart { note: list.note.or(note), ..list }
 }
 
 /// What the report leaves out.
@@ -139,6 +148,7 @@ fn left_out(data: &Data<'_>) -> Vec<String> {
         ("", "block", data.blocks.rows.len(), data.blocks.all),
         ("", "skipped URL", data.skipped.rows.len(), data.skipped.all),
         ("", "link", data.links.rows.len(), data.links.all),
+        ("", "change", data.changes.rows.len(), data.changes.all),
     ];
     let cut = lists.into_iter().filter(|&(_, _, has, all)| (has as u64) < all);
     cut.map(|(of, what, has, all)| format!("It has {of}{} of {}.", count(has), several(all, what))).collect()

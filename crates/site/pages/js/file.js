@@ -38,6 +38,7 @@ const LISTS = {
   },
   blocks: { texts: (row) => [row.sample], isOf: (row, kind) => (kind === "switched" ? row.switched !== null : row.decision === kind), first: "pages", ascends: ["sample", "area", "decision"], descends: true },
   skipped: { texts: (row) => [row.url, row.detail], isOf: (row, kind) => row.rule === kind, first: "url" },
+  changes: { texts: (row) => [row.a, row.b ?? ""], isOf: (row, kind) => row.change === kind, first: "change", ascends: ["a"], descends: true },
   links: { texts: (row) => [row.url, row.target ?? ""], isOf: (row, kind) => row.kind === kind, first: "kind", descending: ["pages"] },
 };
 

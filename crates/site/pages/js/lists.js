@@ -3,9 +3,8 @@
 import { report } from "./file.js";
 import { el, isolated, number, plain, say, shown, webLink } from "./show.js";
 import { ask, change } from "./source.js";
-import { link } from "./state.js";
 import { table } from "./table.js";
-import { brief } from "./words.js";
+import { brief, pageLink } from "./words.js";
 
 const DECISIONS = { template: "template", scored: "compared", partly: "template on some pages" };
 const SWITCHES = [
@@ -57,7 +56,7 @@ export const blocksScreen = screen("Template blocks", "Blocks of text that many 
   first: BLOCKS[2],
 });
 
-const from = (url) => (url ? el("a", { href: link("page", { url }) }, isolated(brief(url))) : "–");
+const from = (url) => (url ? pageLink(url, isolated(brief(url))) : "–");
 
 const SKIPPED = [
   { name: "url", title: "URL", cell: ({ url }) => webLink(url) },

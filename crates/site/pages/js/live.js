@@ -7,7 +7,7 @@ import { brief } from "./words.js";
 // Provisional pairs that are shown, the newest first.
 const MOST_PAIRS = 20;
 
-export const current = { progress: null, version: 0, work: "idle", start: "", pairs: [] };
+export const current = { progress: null, version: 0, compares: false, work: "idle", start: "", pairs: [] };
 
 function sentenceOf({ progress, version, work }) {
   if (work?.failed) return `The audit has failed: ${work.failed}`;

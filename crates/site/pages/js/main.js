@@ -1,6 +1,8 @@
 // The screens, and which of them is shown.
 
+import { changesScreen } from "./changes.js";
 import { clusterScreen, clustersScreen } from "./clusters.js";
+import { report } from "./file.js";
 import { current, follow, waitingScreen } from "./live.js";
 import { blocksScreen, linksScreen, skippedScreen } from "./lists.js";
 import { overviewScreen } from "./overview.js";
@@ -22,10 +24,11 @@ const MENU = [
   ["blocks", "Template blocks"],
   ["skipped", "Skipped"],
   ["links", "Links"],
+  ["changes", "Changes"],
   ["settings", "Settings"],
 ];
 
-const SCREENS = { overview: overviewScreen, clusters: clustersScreen, cluster: clusterScreen, pairs: pairsScreen, pair: pairScreen, pages: pagesScreen, page: pageScreen, blocks: blocksScreen, skipped: skippedScreen, links: linksScreen, settings: settingsScreen };
+const SCREENS = { overview: overviewScreen, clusters: clustersScreen, cluster: clusterScreen, pairs: pairsScreen, pair: pairScreen, pages: pagesScreen, page: pageScreen, blocks: blocksScreen, changes: changesScreen, skipped: skippedScreen, links: linksScreen, settings: settingsScreen };
 
 // The menu entry of a screen that is in none.
 const PARENTS = { cluster: "clusters", pair: "pairs", page: "pages" };
@@ -35,7 +38,9 @@ let asked = 0;
 
 function drawMenu(screen) {
   const chosen = PARENTS[screen] ?? screen;
-  byId("screens").replaceChildren(...MENU.map(([name, title]) => el("a", { href: link(name), "aria-current": name === chosen ? "page" : null }, title)));
+  const isCompared = report ? report.overview.changes !== null : current.compares;
+  const entries = MENU.filter(([name]) => name !== "changes" || isCompared);
+  byId("screens").replaceChildren(...entries.map(([name, title]) => el("a", { href: link(name), "aria-current": name === chosen ? "page" : null }, title)));
 }
 
 async function build(screen, values) {
@@ -68,6 +73,7 @@ async function showScreen(isNew) {
 
 // Other results: a table is filled again, and keeps its controls. A form is left alone.
 function refresh() {
+  drawMenu(read().screen);
   if (read().screen === "settings" && !shownScreen.isWaiting) return shownScreen.onResults?.();
   if (shownScreen.reload && !shownScreen.isWaiting) shownScreen.reload();
   else showScreen(false);

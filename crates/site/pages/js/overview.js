@@ -1,6 +1,7 @@
 // Overview: how much of the site is duplicate, and where to begin.
 
 import { histogram, wordsBar } from "./chart.js";
+import { CHANGES } from "./changes.js";
 import { clusterTable } from "./clusters.js";
 import { report } from "./file.js";
 import { el, isolated, number, several, size, webLink } from "./show.js";
@@ -32,12 +33,15 @@ const bandTable = ({ bands }) => countTable("Pairs by band", BANDS.map((name) =>
 
 const classTable = ({ classes }) => (classes.length ? countTable("Pairs by class", classes.map(({ name, count }) => entry(CLASSES[name] ?? name, count, "pairs", { show: name }))) : null);
 
+const changeTable = ({ changes }) => (changes?.length ? countTable("Since the earlier crawl", changes.map(({ name, count }) => entry(CHANGES[name] ?? name, count, "changes", { show: name }))) : null);
+
 function tables(summary) {
   const handled = summary.handled.map(({ name, count }) => entry(STATES[name] ?? name, count, "pages", { show: "handled" }));
   const skipped = summary.skipped.map(({ name, count }) => entry(isolated(name), count, "skipped", { show: name }));
   return el(
     "div",
     { class: "tables" },
+    changeTable(summary),
     countTable("Repeated pages", [entry("to fix", summary.to_fix, "pages", { show: "to-fix" }), handled]),
     countTable("Other pages", [
       entry("too short to judge", summary.short, "pages", { show: "short" }),

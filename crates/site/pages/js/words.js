@@ -59,8 +59,10 @@ export function brief(url) {
   return clip(path === "" || path === "/" ? url : path);
 }
 
+export const pageLink = (url, text) => el("a", { href: link("page", { url }) }, text);
+
 // A page in a table: its title leads to its screen, and its address is below.
-export const pageCell = (url, title) => [el("a", { href: link("page", { url }) }, heading(title, brief(url))), title.trim() ? el("span", { class: "address" }, isolated(brief(url))) : null];
+export const pageCell = (url, title) => [pageLink(url, heading(title, brief(url))), title.trim() ? el("span", { class: "address" }, isolated(brief(url))) : null];
 
 export const pairLink = (a, b, text, label) => el("a", { href: link("pair", { a, b }), "aria-label": label && plain(label) }, text);
 export const clusterLink = (of, text) => el("a", { href: link("cluster", { of }) }, text);

@@ -98,9 +98,11 @@ impl Declarations {
     pub(super) fn handled(&self, first: u32, second: u32) -> Option<Handled> {
         let canonical = |page: u32| self.canonical[page as usize];
         let names = |page: u32, other: u32| self.alternates[page as usize].binary_search(&other).is_ok();
-        if canonical(first) == Some(second) {
+        // Two pages that name each other leave search engines to choose.
+        let (to_second, to_first) = (canonical(first) == Some(second), canonical(second) == Some(first));
+        if to_second && !to_first {
             Some(Handled::CanonicalToSecond)
-        } else if canonical(second) == Some(first) {
+        } else if to_first && !to_second {
             Some(Handled::CanonicalToFirst)
         } else if canonical(first).is_some() && canonical(first) == canonical(second) {
             Some(Handled::SameCanonical)
@@ -147,6 +149,8 @@ mod tests {
             facts("e", "elsewhere", &[]),
             facts("f", "", &["a"]),
             facts("g", "other", &[]),
+            facts("h", "i", &[]),
+            facts("i", "h", &[]),
         ];
         pages[6].noindex = true;
         let declarations = Declarations::new(pages.iter());
@@ -157,6 +161,7 @@ mod tests {
         assert_eq!(declarations.handled(0, 5), None, "only one of them names the other");
         assert_eq!(declarations.handled(2, 6), Some(Handled::Noindex));
         assert_eq!(declarations.handled(2, 3), None);
+        assert_eq!(declarations.handled(7, 8), None, "each names the other");
         assert!(declarations.is_canonical_target(0) && !declarations.is_canonical_target(1));
         assert!(declarations.defers(1) && !declarations.defers(0));
     }

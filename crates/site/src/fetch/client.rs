@@ -25,6 +25,7 @@ pub(super) fn client(
         .referer(false)
         .tcp_nodelay(true)
         .pool_max_idle_per_host(connections)
+        .connect_timeout(limits.connect_time)
         .timeout(limits.page_time)
         .build()
 }

@@ -8,6 +8,8 @@ use std::time::Duration;
 pub struct FetchLimits {
     /// The bytes of a page, after decompression.
     pub page_bytes: usize,
+    /// The time for a connection. A server that lets it pass is not reached, and is asked again.
+    pub connect_time: Duration,
     /// The time for a page, from the request to its last byte. A server cannot stretch it by sending a byte now and then.
     pub page_time: Duration,
     /// How often a page is asked for again if the server is busy (429 or 503), or the connection fails.
@@ -21,6 +23,7 @@ impl Default for FetchLimits {
         FetchLimits {
             // The longest index of the JDK's documentation has 8 MB.
             page_bytes: 16 << 20,
+            connect_time: Duration::from_secs(10),
             page_time: Duration::from_secs(30),
             retries: 4,
             longest_pause: Duration::from_secs(120),

@@ -146,7 +146,7 @@ impl Fetcher {
             last = error.to_string();
             cause = error.source();
         }
-        if error.is_timeout() {
+        if error.is_timeout() && !error.is_connect() {
             return Failure::Slow { seconds: self.limits.page_time.as_secs() };
         }
         Failure::Unreachable { reason: last }
@@ -205,5 +205,27 @@ mod tests {
             .await;
         assert!(matches!(slow, Err(Failure::Slow { .. })), "{slow:?}");
         assert!(listener.accept().is_ok());
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn a_server_that_takes_no_connection_is_not_reached_and_one_that_says_nothing_is_slow() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let limits = FetchLimits {
+            connect_time: std::time::Duration::from_millis(100),
+            page_time: std::time::Duration::from_millis(300),
+            ..FetchLimits::default()
+        };
+        let url = Url::parse(&format!("http://{address}/")).unwrap();
+        let fetcher = Fetcher::new(&url, 1, limits.clone()).unwrap();
+        let slow = fetcher.get(&url, Wanted::Pages).await;
+        assert!(matches!(slow, Err(Failure::Slow { .. })), "{slow:?}");
+        // Nobody accepts: behind as many connections as the listener keeps waiting, the system answers no other.
+        let mut waiting = Vec::new();
+        while let Ok(stream) = std::net::TcpStream::connect_timeout(&address, limits.connect_time) {
+            waiting.push(stream);
+        }
+        let refused = Fetcher::new(&url, 1, limits).unwrap().get(&url, Wanted::Pages).await;
+        assert!(matches!(refused, Err(Failure::Unreachable { .. })), "{refused:?}");
     }
 }

@@ -28,7 +28,7 @@ pub fn read_archives(
     let names: Vec<String> = archives.iter().map(|path| path.to_string_lossy().into_owned()).collect();
     let waiting = Waiting { interrupt: monitor.interrupt.clone(), ..Waiting::default() };
     let inputs = Inputs::resolve(&names, &waiting)?;
-    let mut storing = Storing::open(format!("archives {}", names.join(" ")), state, monitor)?;
+    let mut storing = Storing::open(names.join(" "), state, monitor)?;
     let limit = FetchLimits::default().page_bytes as u64;
     for file in inputs.files() {
         let mut responses = WarcResponses::open(file, limit)?;

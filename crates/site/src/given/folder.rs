@@ -37,7 +37,7 @@ pub fn read_folder(
     monitor: &CrawlMonitor,
 ) -> Result<CrawlCounts, Error> {
     let files = files(folder, left_out)?;
-    let mut storing = Storing::open(format!("folder {}", folder.display()), state, monitor)?;
+    let mut storing = Storing::open(folder.display().to_string(), state, monitor)?;
     let links = FolderLinks::new(files.iter().map(|(url, _)| url.as_str()));
     let others: Mutex<BTreeSet<String>> = Mutex::default();
     let adapt = |read: &mut VisitRead| {

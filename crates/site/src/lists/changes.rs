@@ -1,7 +1,8 @@
 //! The list of changes since an earlier audit.
 
 use super::{list, text};
-use crate::audit::{Audit, AuditChanges, ChangeKind, ChangedPair, Handled, Pair};
+use crate::audit::Audit;
+use crate::view::Since;
 use lookalike_corpus::{Cell, ColumnKind, Completed, Error, Waiting};
 use std::path::Path;
 
@@ -15,56 +16,23 @@ const COLUMNS: [(&str, ColumnKind); 7] = [
     ("handled_now", ColumnKind::Text),
 ];
 
-/// Writes what has changed between the audit `before` and `now`: pages (`page-added`, `page-removed`, `page-changed`) in column `a`, and then pairs (`pair-new`,
-/// `pair-fixed`, `pair-changed`).
+/// Writes what has changed until the audit `now`: pages (`page-added`, `page-removed`, `page-changed`) in column `a`, and then pairs (`pair-new`, `pair-fixed`,
+/// `pair-changed`).
 ///
 /// # Errors
 /// Those of [`lookalike_corpus::TableWriter`].
-pub fn write_changes(
-    path: &Path,
-    before: &Audit,
-    now: &Audit,
-    changes: &AuditChanges,
-    waiting: &Waiting,
-) -> Result<Completed, Error> {
+pub fn write_changes(path: &Path, since: &Since, now: &Audit, waiting: &Waiting) -> Result<Completed, Error> {
     let mut table = list(path, &COLUMNS, waiting)?;
-    let url = |audit: &'_ Audit, page: u32| audit.pages()[page as usize].url.clone();
-    let added = changes.added.iter().map(|&page| ("page-added", url(now, page)));
-    let removed = changes.removed.iter().map(|&page| ("page-removed", url(before, page)));
-    let changed = changes.changed.iter().map(|&(_, page)| ("page-changed", url(now, page)));
-    for (change, url) in added.chain(removed).chain(changed) {
-        let mut row = [const { Cell::Absent }; COLUMNS.len()];
-        (row[0], row[1]) = (Cell::Text(change), Cell::Text(&url));
-        table.row(&row)?;
-    }
-    for pair in &changes.pairs {
-        let change = match pair.kind() {
-            ChangeKind::New => "pair-new",
-            ChangeKind::Fixed => "pair-fixed",
-            ChangeKind::Changed => "pair-changed",
-        };
-        let Some([a, b]) = urls(pair, before, now) else { continue };
-        let class = |side: &Option<(Pair, Option<Handled>)>| side.map(|(pair, _)| pair.class.name());
-        let handled =
-            |side: &Option<(Pair, Option<Handled>)>| side.and_then(|(_, handled)| handled).map(Handled::name);
+    for row in since.rows(now) {
         table.row(&[
-            Cell::Text(change),
-            Cell::Text(&a),
-            Cell::Text(&b),
-            text(class(&pair.before)),
-            text(class(&pair.now)),
-            text(handled(&pair.before)),
-            text(handled(&pair.now)),
+            Cell::Text(row.change),
+            Cell::Text(row.a),
+            text(row.b),
+            text(row.class_before),
+            text(row.class_now),
+            text(row.handled_before),
+            text(row.handled_now),
         ])?;
     }
     table.complete()
-}
-
-/// The URLs of a pair.
-fn urls(pair: &ChangedPair, before: &Audit, now: &Audit) -> Option<[String; 2]> {
-    let (audit, (pair, _)) = match (pair.now, pair.before) {
-        (Some(pair), _) => (now, pair),
-        (None, pair) => (before, pair?),
-    };
-    Some([pair.a, pair.b].map(|page| audit.pages()[page as usize].url.clone()))
 }

@@ -27,7 +27,7 @@ pub(crate) const PAGE: &str = include_str!("../../pages/index.html");
 const ICON: &str = include_str!("../../pages/icon.svg");
 
 /// The modules, each behind those that it imports.
-const MODULES: [(&str, &str); 18] = [
+const MODULES: [(&str, &str); 19] = [
     ("show", include_str!("../../pages/js/show.js")),
     ("state", include_str!("../../pages/js/state.js")),
     ("file", include_str!("../../pages/js/file.js")),
@@ -38,6 +38,7 @@ const MODULES: [(&str, &str); 18] = [
     ("marked", include_str!("../../pages/js/marked.js")),
     ("clusters", include_str!("../../pages/js/clusters.js")),
     ("pairs", include_str!("../../pages/js/pairs.js")),
+    ("changes", include_str!("../../pages/js/changes.js")),
     ("overview", include_str!("../../pages/js/overview.js")),
     ("pages", include_str!("../../pages/js/pages.js")),
     ("page", include_str!("../../pages/js/page.js")),

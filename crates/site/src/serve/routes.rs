@@ -48,6 +48,7 @@ pub(super) fn router(live: Arc<Live>, own: Arc<Guard>) -> Router {
         .route("/api/blocks", list(|results, query| json(&view::blocks(results, query))))
         .route("/api/skipped", list(|results, query| json(&view::skipped(results, query))))
         .route("/api/links", list(|results, query| json(&view::links(results, query))))
+        .route("/api/changes", list(|results, query| json(&view::changes(results, query))))
         .route("/api/page", one(|results, of, query| found(view::page(results, &of.url, query), NO_PAGE)))
         .route(
             "/api/cluster",

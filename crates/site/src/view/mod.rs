@@ -6,6 +6,7 @@
 //! Not for: how it looks (that is `pages/`), and requests (that is [`serve`](crate::serve)).
 
 mod blocks;
+mod changes;
 mod clusters;
 mod links;
 mod list;
@@ -21,6 +22,7 @@ mod site;
 mod tally;
 
 pub use blocks::{BlockRow, blocks};
+pub use changes::{ChangeRow, Since, changes};
 pub use clusters::{ClusterRow, ClusterView, Matrix, MemberRow, cluster, clusters};
 pub use links::{links, skipped};
 pub use list::{ListPart, ListQuery};

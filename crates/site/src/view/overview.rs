@@ -69,6 +69,8 @@ pub struct Overview<'r> {
     pub broken: usize,
     /// Links that are redirected.
     pub redirects: usize,
+    /// Changes since the earlier audit by kind, new pairs first. Nothing if there is no earlier audit.
+    pub changes: Option<Vec<Count>>,
     /// The median of the time until a whole page was there.
     pub milliseconds: u32,
     /// The median of the bytes of a page.
@@ -131,6 +133,7 @@ pub fn overview(results: &AuditResults) -> Overview<'_> {
         skipped,
         broken: of_kind(LinkKind::Broken),
         redirects: of_kind(LinkKind::Redirect),
+        changes: results.since().map(|since| since.counts(audit)),
         milliseconds: median(results.visits.iter().map(|visit| visit.milliseconds)),
         bytes: median(results.visits.iter().map(|visit| visit.bytes)),
     }

@@ -1,5 +1,6 @@
 //! An audit, and what the crawl knows of its pages.
 
+use super::changes::Since;
 use super::site::{CheckedLink, CrawledSite, PageVisit, SkippedUrls};
 use super::tally::PairTally;
 use crate::audit::{Audit, AuditedPage};
@@ -16,6 +17,7 @@ pub struct AuditResults {
     pub(super) tally: PairTally,
     pub(super) skipped: Arc<SkippedUrls>,
     pub(super) links: Arc<[CheckedLink]>,
+    since: Option<Since>,
 }
 
 impl fmt::Debug for AuditResults {
@@ -34,10 +36,10 @@ impl AuditResults {
         let visits = audit.pages().iter().map(|page| site.visit(page.source as usize)).collect();
         let tally = PairTally::of(&audit);
         let (skipped, links) = (site.skipped()?.into(), site.links()?.into());
-        Ok(AuditResults { site, audit, visits, tally, skipped, links })
+        Ok(AuditResults { site, audit, visits, tally, skipped, links, since: None })
     }
 
-    /// The same crawl with another audit of it.
+    /// The same crawl with another audit of it, and without an earlier one.
     pub fn with_audit(&self, audit: Audit) -> Self {
         AuditResults {
             site: Arc::clone(&self.site),
@@ -46,7 +48,18 @@ impl AuditResults {
             visits: Arc::clone(&self.visits),
             skipped: Arc::clone(&self.skipped),
             links: Arc::clone(&self.links),
+            since: None,
         }
+    }
+
+    /// The same results, with what has changed since the audit `before` of an earlier crawl.
+    pub fn compared_with(self, before: Audit) -> Self {
+        AuditResults { since: Some(Since::of(before, &self.audit)), ..self }
+    }
+
+    /// What has changed since the earlier audit, if there is one.
+    pub fn since(&self) -> Option<&Since> {
+        self.since.as_ref()
     }
 
     /// The crawl.

@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 /// Pages of the large site: as many as the largest plan of a well-known product allows.
 const MANY: usize = 30_000;
 
+/// Pages of that site at an earlier time.
+const EARLIER: usize = 300;
+
 /// Checks what holds for all screens at any time.
 fn check_screen(chromium: &mut Chromium, own: &str, width: u32) {
     assert_eq!(chromium.complaints, Vec::<String>::new());
@@ -64,6 +67,7 @@ fn screens(results: &AuditResults) -> Vec<(String, &'static str)> {
         ("#/blocks".into(), "by the audit"),
         ("#/skipped".into(), "Disallow: /private/"),
         ("#/links".into(), "U+202E"),
+        ("#/changes?show=pair-new".into(), "none → "),
         ("#/settings".into(), "Audit again"),
     ]
 }
@@ -72,6 +76,7 @@ fn screens(results: &AuditResults) -> Vec<(String, &'static str)> {
 fn every_screen_of_30000_pages_is_right_at_both_widths_in_light_and_dark() {
     let Some(browser) = browser() else { return };
     let served = Served::start();
+    served.live.compare_with(MadeSite::new(EARLIER));
     served.live.audit(MadeSite::new(MANY)).unwrap();
     let results = served.live.results().unwrap();
     let own = format!("http://{}/", served.host);
@@ -182,7 +187,8 @@ fn a_report_opens_from_a_folder_and_has_the_same_screens() {
     let Some(browser) = browser() else { return };
     let site = MadeSite::new(MANY);
     let audit = site.audit(&AuditSettings::default());
-    let results = AuditResults::new(site, audit).unwrap();
+    let earlier = MadeSite::new(EARLIER).audit(&AuditSettings::default());
+    let results = AuditResults::new(site, audit).unwrap().compared_with(earlier);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("report.html");
     std::fs::write(&file, report(&results, &ReportLimits::default()).unwrap()).unwrap();

@@ -38,6 +38,7 @@ fn no_text_of_a_page_becomes_markup() {
 fn what_a_report_leaves_out_is_said() {
     let whole = data(&html(120, &ReportLimits::default()));
     assert_eq!(whole["pages"]["rows"].as_array().unwrap().len(), 120);
+    assert_eq!(whole["pages"]["note"], Value::Null);
     let limits = ReportLimits {
         pages: 50,
         rows: 10,
@@ -49,6 +50,7 @@ fn what_a_report_leaves_out_is_said() {
     let cut = data(&html(120, &limits));
     let rows = |list: &str| cut[list]["rows"].as_array().unwrap().len();
     assert_eq!((rows("pages"), rows("pairs"), rows("skipped")), (50, 10, 10));
+    assert_eq!(cut["pages"]["note"], "The report has the first 50 only.");
     let whole = cut["cluster"].as_array().unwrap();
     assert!(!whole.is_empty() && whole.len() < 9, "{}", whole.len());
     assert_eq!(cut["pair"].as_array().unwrap().len(), 3);

@@ -180,8 +180,11 @@ fn lists_and_single_things_are_answered() {
 #[test]
 fn changed_settings_give_other_results_and_the_old_ones_are_shown_until_then() {
     let served = Served::start();
+    served.live.compare_with(MadeSite::new(150));
     served.live.audit(MadeSite::new(200)).unwrap();
     let before = served.get("/api/overview")["pairs"].as_u64().unwrap();
+    let new_pairs = || served.get("/api/changes?show=pair-new")["total"].as_u64().unwrap();
+    let new_before = new_pairs();
     let change = |body: &str| served.send("POST", "/api/settings", &served.own_page(), body).0;
     assert_eq!(change("{\"threshold\": 7}"), 400);
     assert_eq!(change("{\"threshold\": 0.97}"), 204);
@@ -196,6 +199,9 @@ fn changed_settings_give_other_results_and_the_old_ones_are_shown_until_then() {
         sleep(Duration::from_millis(20));
     }
     assert_eq!(served.get("/api/settings")["threshold"], 0.97);
+    // The earlier crawl is audited by the same settings: no pair of its pages is new or fixed by them.
+    assert!((1..new_before).contains(&new_pairs()), "{new_before}");
+    assert_eq!(served.get("/api/changes?show=pair-fixed")["total"], 0);
     let block = served.get("/api/blocks")["rows"][0].clone();
     assert_eq!(change(&format!("{{\"blocks\": {{\"{}\": true}}}}", block["id"].as_str().unwrap())), 204);
     while served.get("/api/blocks?show=switched")["total"] == 0 {

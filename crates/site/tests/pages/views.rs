@@ -38,6 +38,36 @@ fn the_overview_adds_up() {
     assert_eq!((summary.short, summary.needs_scripts, summary.more_links), (1, 1, 1));
 }
 
+#[test]
+fn changes_are_those_since_the_earlier_audit_new_pairs_first() {
+    let later = results(60).compared_with(MadeSite::new(45).audit(&AuditSettings::default()));
+    let list = |results, wanted| {
+        let list = view::changes(results, &query(wanted));
+        (list.total, list.all, list.rows.iter().map(|row| row.change).collect::<Vec<_>>())
+    };
+    let (total, all, kinds) = list(&later, json!({ "size": 1000 }));
+    assert_eq!((total, kinds.len() as u64), (all, all));
+    assert_eq!(kinds[0], "pair-new");
+    assert!(kinds.is_sorted_by(|a, b| a >= b), "{kinds:?}");
+    assert_eq!(kinds.iter().filter(|kind| **kind == "page-added").count(), 15);
+    let counts = view::overview(&later).changes.unwrap();
+    assert_eq!(counts.iter().map(|count| count.count).sum::<u64>(), all);
+    for count in counts {
+        let (total, _, kinds) = list(&later, json!({ "show": count.name, "size": 1000 }));
+        assert!(total == count.count && kinds.iter().all(|kind| *kind == count.name), "{count:?}");
+    }
+    assert_eq!(list(&later, json!({ "q": "/00050.html", "show": "page-added" })).0, 1);
+    // The other way round, these pages are gone, and their pairs are fixed.
+    let smaller = results(45).compared_with(MadeSite::new(60).audit(&AuditSettings::default()));
+    let rows = view::changes(&smaller, &query(json!({ "size": 1000 }))).rows;
+    let gone = |change: &str| rows.iter().filter(|row| row.change == change && !row.is_there).count();
+    assert_eq!(gone("page-removed"), 15);
+    assert!(gone("pair-fixed") > 0);
+    let none = results(45);
+    assert_eq!(list(&none, json!({})).1, 0);
+    assert_eq!(view::overview(&none).changes, None);
+}
+
 /// The order of two cells of a column.
 fn ascending(a: &serde_json::Value, b: &serde_json::Value) -> std::cmp::Ordering {
     match (a.as_f64(), b.as_f64()) {

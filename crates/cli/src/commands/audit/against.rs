@@ -1,23 +1,24 @@
 //! This crawl beside an earlier one of the same site.
 
+use super::same_folder;
 use super::source::Source;
-use super::{audit_of, same_folder};
 use crate::args::Usage;
-use lookalike_engine::progress::Monitor;
-use lookalike_site::audit::{Audit, AuditChanges, ChangeKind};
+use lookalike_site::audit::ChangeKind;
+use lookalike_site::view::AuditResults;
 use lookalike_site::{Crawled, CrawledPages};
 use serde::Serialize;
 use std::path::Path;
+use std::sync::Arc;
 
 /// An earlier crawl.
 pub(super) struct Earlier {
     state: String,
-    pages: CrawledPages,
+    pub(super) pages: Arc<CrawledPages>,
 }
 
-/// What has changed since an earlier crawl.
+/// How much has changed since an earlier crawl.
 #[derive(Debug, Serialize)]
-pub(super) struct Since {
+pub(super) struct ChangeCounts {
     /// The folder of the earlier crawl.
     pub(super) state: String,
     pub(super) pages_added: usize,
@@ -28,11 +29,6 @@ pub(super) struct Since {
     /// Pairs that are gone, or that the site handles now.
     pub(super) pairs_fixed: usize,
     pub(super) pairs_changed: usize,
-    /// The audit of the earlier crawl, and all changes.
-    #[serde(skip)]
-    pub(super) before: Audit,
-    #[serde(skip)]
-    pub(super) changes: AuditChanges,
 }
 
 impl Earlier {
@@ -52,26 +48,23 @@ impl Earlier {
             );
             return Err(Usage(problem).into());
         }
-        Ok(Earlier { state: name.to_string(), pages: CrawledPages::new(crawled, 0)? })
+        Ok(Earlier { state: name.to_string(), pages: CrawledPages::new(crawled, 0)?.into() })
     }
 }
 
-impl Since {
-    /// Compares an audit with that of an earlier crawl, by the same settings.
-    pub(super) fn of(earlier: Earlier, audit: &Audit, monitor: &Monitor) -> anyhow::Result<Self> {
-        let before = audit_of(&earlier.pages, audit.settings(), monitor)?;
-        let changes = AuditChanges::between(&before, audit);
+impl ChangeCounts {
+    /// Those of results that were compared with an earlier crawl.
+    pub(super) fn of(earlier: &Earlier, results: &AuditResults) -> Option<Self> {
+        let changes = results.since()?.changes();
         let pairs = |kind| changes.pairs.iter().filter(|pair| pair.kind() == kind).count();
-        Ok(Since {
-            state: earlier.state,
+        Some(ChangeCounts {
+            state: earlier.state.clone(),
             pages_added: changes.added.len(),
             pages_removed: changes.removed.len(),
             pages_changed: changes.changed.len(),
             pairs_new: pairs(ChangeKind::New),
             pairs_fixed: pairs(ChangeKind::Fixed),
             pairs_changed: pairs(ChangeKind::Changed),
-            before,
-            changes,
         })
     }
 }

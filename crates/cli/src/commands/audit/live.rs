@@ -1,7 +1,8 @@
 //! The page that shows an audit while it runs, and afterwards.
 
-use super::audit_of;
+use super::against::Earlier;
 use super::provisional::ProvisionalPairs;
+use super::results_of;
 use crate::args::Usage;
 use anyhow::Context;
 use lookalike_engine::progress::Monitor;
@@ -32,6 +33,7 @@ impl LivePage {
         address: SocketAddr,
         start: &str,
         settings: AuditSettings,
+        earlier: Option<&Earlier>,
         monitor: &Monitor,
     ) -> anyhow::Result<Self> {
         if !address.ip().is_loopback() {
@@ -44,6 +46,9 @@ impl LivePage {
             let threads = StopWhen { executor: Threads(&interrupt), is_stopped: is_old };
             audit(site, settings, &threads).map_err(|error| error.to_string())
         });
+        if let Some(earlier) = earlier {
+            live.compare_with(Arc::clone(&earlier.pages) as Arc<dyn CrawledSite>);
+        }
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let server = runtime.block_on(Server::bind(address, Arc::clone(&live)));
         let server = server.with_context(|| format!("--serve {address}"))?;
@@ -56,6 +61,7 @@ impl LivePage {
     pub(super) fn results(
         &self,
         site: &Arc<dyn CrawledSite>,
+        earlier: Option<&Earlier>,
         settings: &AuditSettings,
         monitor: &Monitor,
     ) -> anyhow::Result<Arc<AuditResults>> {
@@ -64,7 +70,7 @@ impl LivePage {
         audited.map_err(anyhow::Error::msg)?;
         match self.live.results().filter(|results| results.audit().settings() == settings) {
             Some(results) => Ok(results),
-            None => Ok(Arc::new(AuditResults::new(Arc::clone(site), audit_of(&**site, settings, monitor)?)?)),
+            None => Ok(Arc::new(results_of(site, earlier, settings, monitor)?)),
         }
     }
 

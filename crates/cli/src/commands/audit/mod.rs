@@ -12,7 +12,7 @@ mod words;
 use crate::args::{SiteAuditArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
-use against::{Earlier, Since};
+use against::{ChangeCounts, Earlier};
 use live::LivePage;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::StagedThreads;
@@ -38,7 +38,9 @@ pub(crate) fn run(arguments: SiteAuditArgs) -> anyhow::Result<Exit> {
     let outputs = Outputs::check(&arguments, &monitor)?;
     let page = arguments
         .serve
-        .map(|address| LivePage::start(address, &arguments.source, settings.clone(), &monitor))
+        .map(|address| {
+            LivePage::start(address, &arguments.source, settings.clone(), earlier.as_ref(), &monitor)
+        })
         .transpose()?;
     let live = page.as_ref().map(|page| (Arc::clone(&page.live), Arc::clone(&page.provisional)));
     let is_new = !state.exists();
@@ -53,16 +55,16 @@ pub(crate) fn run(arguments: SiteAuditArgs) -> anyhow::Result<Exit> {
         None => Arc::clone(&pages) as Arc<dyn CrawledSite>,
     };
     let results = match &page {
-        Some(page) => page.results(&site, &settings, &monitor)?,
-        None => Arc::new(AuditResults::new(Arc::clone(&site), audit_of(&*site, &settings, &monitor)?)?),
+        Some(page) => page.results(&site, earlier.as_ref(), &settings, &monitor)?,
+        None => Arc::new(results_of(&site, earlier.as_ref(), &settings, &monitor)?),
     };
     let summary = Summary::of(&results);
-    let since = earlier.map(|earlier| Since::of(earlier, results.audit(), &monitor)).transpose()?;
+    let changes = earlier.and_then(|earlier| ChangeCounts::of(&earlier, &results));
     let seconds = Seconds { crawl: crawled_in, total: start.elapsed() };
-    outputs.write(&results, &pages, &summary, since.as_ref(), seconds)?;
+    outputs.write(&results, &pages, &summary, changes.as_ref(), seconds)?;
     if !arguments.quiet {
         words::sitemaps(pages.crawled())?;
-        words::print(&summary, results.audit(), since.as_ref(), &state, seconds);
+        words::print(&summary, results.audit(), changes.as_ref(), &state, seconds);
         if let Some(page) = &page {
             let (count, first) = page.provisional.retracted(results.audit(), &*site, words::SHOWN)?;
             words::retracted(count, &first);
@@ -99,6 +101,20 @@ fn audit_of<S: PageSource + ?Sized>(
     monitor: &Monitor,
 ) -> anyhow::Result<Audit> {
     Ok(audit(pages, settings, &StagedThreads { name: "comparing", monitor })?)
+}
+
+/// The results of a site, compared with an earlier crawl by the same settings.
+fn results_of(
+    site: &Arc<dyn CrawledSite>,
+    earlier: Option<&Earlier>,
+    settings: &AuditSettings,
+    monitor: &Monitor,
+) -> anyhow::Result<AuditResults> {
+    let results = AuditResults::new(Arc::clone(site), audit_of(&**site, settings, monitor)?)?;
+    Ok(match earlier {
+        Some(earlier) => results.compared_with(audit_of(&*earlier.pages, settings, monitor)?),
+        None => results,
+    })
 }
 
 fn audit_settings(arguments: &SiteAuditArgs) -> anyhow::Result<AuditSettings> {

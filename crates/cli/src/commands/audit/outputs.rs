@@ -1,7 +1,7 @@
 //! The files of an audit. All of them get their names together.
 
 use super::Seconds;
-use super::against::Since;
+use super::against::ChangeCounts;
 use crate::args::{SiteAuditArgs, Usage};
 use lookalike_corpus::{ColumnKind, Completed, TableWriter, Waiting, WholeFile};
 use lookalike_engine::progress::Monitor;
@@ -37,7 +37,7 @@ struct WrittenSummary<'s> {
     #[serde(flatten)]
     summary: &'s Summary,
     #[serde(skip_serializing_if = "Option::is_none")]
-    against: Option<&'s Since>,
+    against: Option<&'s ChangeCounts>,
     seconds: BTreeMap<&'static str, f64>,
     peak_memory_bytes: Option<u64>,
 }
@@ -84,7 +84,7 @@ impl Outputs {
         results: &AuditResults,
         pages: &CrawledPages,
         summary: &Summary,
-        against: Option<&Since>,
+        against: Option<&ChangeCounts>,
         seconds: Seconds,
     ) -> anyhow::Result<()> {
         let audit = results.audit();
@@ -105,8 +105,8 @@ impl Outputs {
         if let Some(path) = &self.links {
             completed.join(lists::write_links(path, pages, waiting)?);
         }
-        if let (Some(path), Some(since)) = (&self.changes, against) {
-            completed.join(lists::write_changes(path, &since.before, audit, &since.changes, waiting)?);
+        if let (Some(path), Some(since)) = (&self.changes, results.since()) {
+            completed.join(lists::write_changes(path, since, audit, waiting)?);
         }
         if let Some(file) = self.summary {
             let seconds = [("crawl", seconds.crawl), ("total", seconds.total)];

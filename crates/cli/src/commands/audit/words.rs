@@ -1,7 +1,7 @@
 //! What an audit found, in words.
 
 use super::Seconds;
-use super::against::Since;
+use super::against::ChangeCounts;
 use crate::report::{percent, several};
 use lookalike_site::audit::{Audit, Class};
 use lookalike_site::{Condition, Crawled, Error, Summary};
@@ -13,10 +13,16 @@ use std::path::Path;
 pub(super) const SHOWN: usize = 5;
 
 /// Prints what an audit found.
-pub(super) fn print(summary: &Summary, audit: &Audit, since: Option<&Since>, state: &Path, seconds: Seconds) {
+pub(super) fn print(
+    summary: &Summary,
+    audit: &Audit,
+    changes: Option<&ChangeCounts>,
+    state: &Path,
+    seconds: Seconds,
+) {
     // Writing to memory cannot fail, and an audit without standard error has done its work too.
     let mut text = String::new();
-    let _ = in_words(&mut text, summary, audit, since, state, seconds);
+    let _ = in_words(&mut text, summary, audit, changes, state, seconds);
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
@@ -55,7 +61,7 @@ fn in_words(
     text: &mut String,
     summary: &Summary,
     audit: &Audit,
-    since: Option<&Since>,
+    changes: Option<&ChangeCounts>,
     state: &Path,
     seconds: Seconds,
 ) -> std::fmt::Result {
@@ -106,9 +112,9 @@ fn in_words(
         let url = &audit.pages()[cluster.primary as usize].url;
         writeln!(text, "           {} like {url}", several(cluster.pages.len() as u64 - 1, "page"))?;
     }
-    if let Some(since) = since {
-        let Since { state, pages_added, pages_removed, pages_changed, .. } = since;
-        let Since { pairs_new, pairs_fixed, pairs_changed, .. } = since;
+    if let Some(changes) = changes {
+        let ChangeCounts { state, pages_added, pages_removed, pages_changed, .. } = changes;
+        let ChangeCounts { pairs_new, pairs_fixed, pairs_changed, .. } = changes;
         writeln!(
             text,
             "since      {state}: pages: {pages_added} added, {pages_removed} removed, {pages_changed} changed"

@@ -1,11 +1,12 @@
 //! What the page shows while time goes on: the progress of the crawl, the results, and audits with changed settings.
 
+mod audits;
+
 use crate::audit::{Audit, AuditSettings};
-use crate::view::{AuditResults, CrawledSite, SettingsError, SettingsView};
+use crate::view::{AuditResults, CrawledSite};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::fmt;
-use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
@@ -78,6 +79,8 @@ struct State {
     /// Pairs with the number of the change that brought them.
     provisional: VecDeque<(u64, SeenPair)>,
     settings: AuditSettings,
+    /// An earlier crawl, with which results are compared.
+    earlier: Option<Arc<dyn CrawledSite>>,
     site: Option<Arc<dyn CrawledSite>>,
     results: Option<Arc<AuditResults>>,
     /// The number of results so far.
@@ -92,6 +95,8 @@ pub(super) struct LiveSnapshot {
     pub(super) progress: CrawlProgress,
     /// 0 without results. Another number than before means that all lists may be different.
     pub(super) version: u64,
+    /// Whether results are compared with an earlier crawl.
+    pub(super) compares: bool,
     pub(super) work: AuditWork,
     /// Provisional pairs that are new, the oldest first.
     pub(super) pairs: Vec<SeenPair>,
@@ -156,6 +161,11 @@ impl Live {
         });
     }
 
+    /// Compares the results with an earlier crawl. Call it before the first audit.
+    pub fn compare_with(&self, earlier: Arc<dyn CrawledSite>) {
+        self.state().earlier = Some(earlier);
+    }
+
     /// The settings that the reader wants now.
     pub fn settings(&self) -> AuditSettings {
         self.state().settings.clone()
@@ -166,75 +176,6 @@ impl Live {
         self.state().results.clone()
     }
 
-    /// Audits `site` on this thread, with the settings that the reader wants, and shows the results. Call it when the
-    /// crawl has ended, and with the pages so far as often as you like.
-    ///
-    /// Returns whether there are results of `site`. An audit of another site stops this one. Changed settings begin it again.
-    ///
-    /// # Errors
-    /// The sentence of the auditor. The old results are then shown further on.
-    pub fn audit(&self, site: Arc<dyn CrawledSite>) -> Result<bool, String> {
-        self.change(|state, _| state.site = Some(Arc::clone(&site)));
-        loop {
-            if self.audit_again()? {
-                return Ok(true);
-            }
-            let is_newest = self.state().site.as_ref().is_some_and(|newest| Arc::ptr_eq(newest, &site));
-            if !is_newest || *self.stopping.borrow() {
-                return Ok(false);
-            }
-        }
-    }
-
-    /// Audits the newest site once more.
-    fn audit_again(&self) -> Result<bool, String> {
-        let run = self.runs.fetch_add(1, Ordering::SeqCst) + 1;
-        let is_old = || self.runs.load(Ordering::SeqCst) != run;
-        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let (site, settings) = {
-            let state = self.state();
-            (state.site.clone(), state.settings.clone())
-        };
-        let (Some(site), false) = (site, is_old()) else { return Ok(false) };
-        self.change(|state, _| state.work = AuditWork::Running);
-        let audit = (self.auditor)(&*site, &settings, &is_old);
-        let results =
-            audit.and_then(|audit| self.with_visits(site, audit).map_err(|error| error.to_string()));
-        self.change(|state, _| match results {
-            _ if is_old() => Ok(false),
-            Ok(results) => {
-                state.results = Some(Arc::new(results));
-                (state.version, state.work) = (state.version + 1, AuditWork::Idle);
-                Ok(true)
-            }
-            Err(sentence) => {
-                state.work = AuditWork::Failed(sentence.clone());
-                Err(sentence)
-            }
-        })
-    }
-
-    /// The results of an audit. What the crawl knows is only asked for if the site is another one than before.
-    fn with_visits(&self, site: Arc<dyn CrawledSite>, audit: Audit) -> io::Result<AuditResults> {
-        match self.results() {
-            Some(results) if Arc::ptr_eq(results.site(), &site) => Ok(results.with_audit(audit)),
-            _ => AuditResults::new(site, audit),
-        }
-    }
-
-    /// Takes other settings, and audits with them in the background. The old results are shown until then.
-    pub(super) fn change_settings(self: &Arc<Self>, wanted: &SettingsView) -> Result<(), SettingsError> {
-        self.change(|state, _| {
-            state.settings = wanted.applied_to(&state.settings)?;
-            state.work = if state.site.is_some() { AuditWork::Running } else { AuditWork::Idle };
-            Ok(())
-        })?;
-        let live = Arc::clone(self);
-        // The error is in the state.
-        std::thread::spawn(move || live.audit_again());
-        Ok(())
-    }
-
     /// All that changed since the change with this number.
     pub(super) fn since(&self, last: u64) -> (u64, LiveSnapshot) {
         let state = self.state();
@@ -243,6 +184,7 @@ impl Live {
             start: self.start.clone(),
             progress: state.progress,
             version: state.version,
+            compares: state.earlier.is_some(),
             work: state.work.clone(),
             pairs: new.map(|(_, pair)| pair.clone()).collect(),
         };

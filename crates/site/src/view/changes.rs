@@ -1,0 +1,123 @@
+//! The list of changes since an earlier audit.
+
+use super::list::{ListPart, ListQuery, directed};
+use super::overview::Count;
+use super::results::AuditResults;
+use crate::audit::{Audit, AuditChanges, ChangeKind, ChangedPair, Handled, Pair};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// An earlier audit of a site, and what has changed since then.
+#[derive(Debug)]
+pub struct Since {
+    before: Audit,
+    changes: AuditChanges,
+}
+
+/// A change of a page or of a pair.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChangeRow<'r> {
+    /// `page-added`, `page-removed`, `page-changed`, `pair-new`, `pair-fixed` or `pair-changed`.
+    pub change: &'static str,
+    /// The URL of the page, or of one page of the pair.
+    pub a: &'r str,
+    /// The URL of the other page of the pair.
+    pub b: Option<&'r str>,
+    /// The class of the pair before.
+    pub class_before: Option<&'static str>,
+    /// The class of the pair now.
+    pub class_now: Option<&'static str>,
+    /// How the site handled the pair before.
+    pub handled_before: Option<&'static str>,
+    /// How the site handles the pair now.
+    pub handled_now: Option<&'static str>,
+    /// Whether the audit of now has all these pages.
+    pub is_there: bool,
+}
+
+impl Since {
+    pub(super) fn of(before: Audit, now: &Audit) -> Self {
+        let changes = AuditChanges::between(&before, now);
+        Since { before, changes }
+    }
+
+    /// What has changed.
+    pub fn changes(&self) -> &AuditChanges {
+        &self.changes
+    }
+
+    /// A row for each change: those of pages first. `now` is the audit that this was made with.
+    pub fn rows<'r>(&'r self, now: &'r Audit) -> impl Iterator<Item = ChangeRow<'r>> {
+        let page = |change, audit: &'r Audit, page: u32, is_there| ChangeRow {
+            change,
+            a: &audit.pages()[page as usize].url,
+            b: None,
+            class_before: None,
+            class_now: None,
+            handled_before: None,
+            handled_now: None,
+            is_there,
+        };
+        let AuditChanges { added, removed, changed, pairs } = &self.changes;
+        let added = added.iter().map(move |&number| page("page-added", now, number, true));
+        let removed = removed.iter().map(move |&number| page("page-removed", &self.before, number, false));
+        let changed = changed.iter().map(move |&(_, number)| page("page-changed", now, number, true));
+        added.chain(removed).chain(changed).chain(pairs.iter().filter_map(|pair| self.pair_row(pair, now)))
+    }
+
+    fn pair_row<'r>(&'r self, pair: &ChangedPair, now: &'r Audit) -> Option<ChangeRow<'r>> {
+        let (audit, (of, _)) = match (pair.now, pair.before) {
+            (Some(pair), _) => (now, pair),
+            (None, pair) => (&self.before, pair?),
+        };
+        let [a, b] = [of.a, of.b].map(|page| audit.pages()[page as usize].url.as_str());
+        let class = |side: Option<(Pair, Option<Handled>)>| side.map(|(pair, _)| pair.class.name());
+        let handled =
+            |side: Option<(Pair, Option<Handled>)>| side.and_then(|(_, handled)| handled).map(Handled::name);
+        Some(ChangeRow {
+            change: match pair.kind() {
+                ChangeKind::New => "pair-new",
+                ChangeKind::Fixed => "pair-fixed",
+                ChangeKind::Changed => "pair-changed",
+            },
+            a,
+            b: Some(b),
+            class_before: class(pair.before),
+            class_now: class(pair.now),
+            handled_before: handled(pair.before),
+            handled_now: handled(pair.now),
+            is_there: [a, b].iter().all(|url| now.page_of(url).is_some()),
+        })
+    }
+
+    /// The number of changes of each kind that occurs.
+    pub(super) fn counts(&self, now: &Audit) -> Vec<Count> {
+        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+        for row in self.rows(now) {
+            *counts.entry(row.change).or_default() += 1;
+        }
+        // New pairs first: they are why one looks.
+        let counts = counts.into_iter().rev();
+        counts.map(|(name, count)| Count { name: name.to_owned(), count }).collect()
+    }
+}
+
+/// The changes since the earlier audit, new pairs first. `show` is a kind of change. Without an earlier audit there are none.
+pub fn changes<'r>(results: &'r AuditResults, query: &ListQuery) -> ListPart<ChangeRow<'r>> {
+    let rows: Vec<ChangeRow<'r>> =
+        results.since().map(|since| since.rows(results.audit()).collect()).unwrap_or_default();
+    let found = rows.iter().filter(|row| ["", "all", row.change].contains(&query.show.as_str()));
+    let mut found: Vec<&ChangeRow<'r>> =
+        found.filter(|row| query.finds([row.a].into_iter().chain(row.b))).collect();
+    let descends = query.descends(!matches!(query.sort.as_str(), "a" | "class_before" | "class_now"));
+    found.sort_by(|x, y| {
+        let order = match query.sort.as_str() {
+            "a" => x.a.cmp(y.a),
+            "class_before" => x.class_before.cmp(&y.class_before),
+            "class_now" => x.class_now.cmp(&y.class_now),
+            _ => x.change.cmp(y.change),
+        };
+        directed(order, descends).then((x.a, x.b).cmp(&(y.a, y.b)))
+    });
+    query.cut(&found, rows.len(), |row| (*row).clone())
+}
