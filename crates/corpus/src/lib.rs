@@ -25,8 +25,8 @@ mod write;
 pub use error::Error;
 pub use formats::{BadDelimiter, Compression, Delimiter, Format};
 pub use html::{
-    Alternate, Area, BadExtract, Block, BlockKind, Extract, HtmlLink, HtmlPage, RobotsMeta, html_text,
-    html_text_by, html_title,
+    Alternate, Area, BadExtract, Block, BlockKind, ContentAreas, Extract, HtmlLink, HtmlPage, RobotsMeta,
+    html_text, html_text_by, html_title,
 };
 pub use inputs::{InputFile, Inputs, WILDCARDS, content_of_other_name};
 pub use memory::Texts;

@@ -16,9 +16,9 @@
 mod common;
 
 use common::{Threads, html_files, page};
-use lookalike_corpus::Area;
+use lookalike_corpus::{Area, Extract};
 use lookalike_site::audit::{
-    Audit, AuditSettings, Content, ScoreWeights, SitePage, TemplatePlace, TemplateSettings, Voters, audit,
+    Audit, AuditSettings, ScoreWeights, SitePage, TemplatePlace, TemplateSettings, Voters, audit,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -51,7 +51,7 @@ fn measure(folder: &Path) {
     // `<main>` is the truth, so all methods but the last must not see it.
     let hidden = with_areas(&pages, |area| if area == Area::Main { Area::Body } else { area });
     let untagged = with_areas(&pages, |_| Area::Body);
-    let truth = run(&mains, &settings(Content::All, TemplateSettings::default()));
+    let truth = run(&mains, &settings(Extract::All, TemplateSettings::default()));
     let long: Vec<bool> = truth.pages().iter().map(|page| page.scored_words >= LEAST_WORDS).collect();
     let expected = pairs(&truth, &long);
     let none = TemplateSettings { least_clusters: 0, ..TemplateSettings::default() };
@@ -62,7 +62,7 @@ fn measure(folder: &Path) {
     };
     let anywhere = TemplateSettings { within: TemplatePlace::Anywhere, ..TemplateSettings::default() };
     let default = TemplateSettings::default();
-    let (blocks, all) = (Content::Blocks, Content::All);
+    let (blocks, all) = (Extract::Blocks, Extract::All);
     let only = std::env::var("ONLY").unwrap_or_default();
     for (method, pages, content, template) in [
         ("body", &hidden, all, none),
@@ -117,7 +117,7 @@ fn show(audit: &Audit, found: &Pairs, expected: &Pairs) {
     }
 }
 
-fn settings(content: Content, template: TemplateSettings) -> AuditSettings {
+fn settings(content: Extract, template: TemplateSettings) -> AuditSettings {
     // The sequence ratio does not matter here, and takes most of the time.
     let weights = ScoreWeights { sequence: 0.0, ..ScoreWeights::default() };
     AuditSettings {

@@ -52,8 +52,7 @@ impl Refusal {
     /// The kind of the rule, for lists.
     pub fn name(&self) -> &'static str {
         match self {
-            Refusal::OtherHost | Refusal::OtherFolder => OTHER_SITE,
-            Refusal::Scheme { .. } => "scheme",
+            Refusal::OtherHost | Refusal::OtherFolder | Refusal::Scheme { .. } => OTHER_SITE,
             Refusal::Excluded { .. } | Refusal::NotIncluded => "pattern",
             Refusal::Robots { .. } | Refusal::RobotsUnreachable { .. } => "robots.txt",
             Refusal::NoFollow => "nofollow",

@@ -113,7 +113,7 @@ fn data<'r>(results: &'r AuditResults, limits: &ReportLimits) -> io::Result<Data
     let pair = texts(results, limits, wanted)?;
     let mut data = Data {
         overview: view::overview(results),
-        settings: view::settings(results),
+        settings: view::SettingsView::of(results.audit().settings()),
         columns: PageCells::COLUMNS,
         pages: cut(view::pages(results, &first(limits.pages, "")).map(PageCells)),
         clusters: cut(clusters),

@@ -2,6 +2,7 @@
 
 use crate::fetch::FetchLimits;
 use crate::scope::{Extent, Patterns, TrapLimits};
+use lookalike_corpus::crawled_url;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use url::Url;
@@ -63,6 +64,11 @@ impl CrawlSettings {
             max_time: None,
             limits: FetchLimits::default(),
         }
+    }
+
+    /// The start page as it is stored and shown: in the form of all URLs, and without a name and a password.
+    pub fn source(&self) -> Url {
+        crawled_url(self.start.clone())
     }
 
     /// The settings that decide which pages are crawled.
@@ -157,4 +163,15 @@ fn text(value: &impl std::fmt::Debug) -> String {
 
 fn list(patterns: &Patterns) -> String {
     format!("{:?}", Vec::from(patterns.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_source_has_no_password_and_the_form_of_all_urls() {
+        let start = Url::parse("http://me:secret@Host.example/?utm_source=mail#top").unwrap();
+        assert_eq!(CrawlSettings::new(start).source().as_str(), "http://host.example/");
+    }
 }

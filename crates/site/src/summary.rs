@@ -2,7 +2,7 @@
 
 use crate::audit::Class;
 use crate::refusal::OTHER_SITE;
-use crate::view::{AuditResults, Count, SettingsView, overview, settings};
+use crate::view::{AuditResults, Count, SettingsView, overview};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -73,7 +73,7 @@ impl Summary {
         Summary {
             source: overview.start.to_owned(),
             complete: results.site().is_complete(),
-            settings: settings(results),
+            settings: SettingsView::of(audit.settings()),
             pages: overview.pages as u64,
             words: overview.words,
             duplicate_percent: duplicate,

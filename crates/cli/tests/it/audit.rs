@@ -184,6 +184,17 @@ fn broken_links_of_a_folder_are_counted_and_listed_with_their_pages() {
 }
 
 #[test]
+fn a_summary_on_standard_output_leaves_what_its_file_has_before() {
+    let folder = site();
+    folder.write("log", "before\n");
+    let log = std::fs::File::options().append(true).open(folder.path("log")).unwrap();
+    let mut command = folder.command("audit site --quiet --summary -");
+    assert!(command.stdout(log).status().unwrap().success());
+    let log = folder.read("log");
+    assert!(log.starts_with("before\n{"), "{log}");
+}
+
+#[test]
 fn two_sites_are_compared_with_each_other() {
     let folder = site();
     folder

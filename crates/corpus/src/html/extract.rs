@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{page::HtmlPage, text_of};
+use super::{page::Area, page::HtmlPage, text_of};
 
 /// The share of the content's words in the main area from which nothing else counts.
 const MAIN_PERCENT: u64 = 30;
@@ -16,7 +16,7 @@ pub enum Extract {
     #[default]
     All,
     /// The text outside navigation, header, footer, asides and forms, as elements and ARIA roles name them. If `<main>` and
-    /// `<article>` have at least three tenths of its words, only their text.
+    /// `<article>` have at least three tenths of its words, only their text. All text, if there is no other.
     Blocks,
     /// The main content: the part of the page that it is there for, found by the form of its text.
     Main,
@@ -26,10 +26,15 @@ impl Extract {
     /// The names of all of them.
     pub const NAMES: [&str; 3] = ["all", "blocks", "main"];
 
-    /// Whether `<main>` and `<article>` are all that [`Extract::Blocks`] takes of a page, given their words and those of all blocks
-    /// that may be content. With fewer words they are teasers.
-    pub fn takes_main_area(main: u64, content: u64) -> bool {
-        main > 0 && main * 100 >= content * MAIN_PERCENT
+    /// The areas of a page that [`Extract::Blocks`] takes, given the words of its `<main>` and `<article>` elements, and those of all blocks that
+    /// may be content.
+    pub fn areas(main: u64, content: u64) -> ContentAreas {
+        match content {
+            0 => ContentAreas::All,
+            // With fewer words they are teasers.
+            _ if main > 0 && main * 100 >= content * MAIN_PERCENT => ContentAreas::Main,
+            _ => ContentAreas::Content,
+        }
     }
 
     /// Its name.
@@ -47,6 +52,28 @@ impl Extract {
                 text.push('\n');
             }
             text.push_str(&block.text);
+        }
+    }
+}
+
+/// The areas of a page that [`Extract::Blocks`] takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContentAreas {
+    /// All: the page has nothing outside navigation, header, footer, asides and forms.
+    All,
+    /// `<main>` and `<article>`.
+    Main,
+    /// All that may be content.
+    Content,
+}
+
+impl ContentAreas {
+    /// Whether blocks of this area are taken.
+    pub fn take(self, area: Area) -> bool {
+        match self {
+            ContentAreas::All => true,
+            ContentAreas::Main => area == Area::Main,
+            ContentAreas::Content => area.is_content(),
         }
     }
 }

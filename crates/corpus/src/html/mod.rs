@@ -12,7 +12,7 @@ mod strip;
 mod tokens;
 mod words;
 
-pub use self::extract::{BadExtract, Extract};
+pub use self::extract::{BadExtract, ContentAreas, Extract};
 pub use self::page::{Alternate, Area, Block, BlockKind, HtmlLink, HtmlPage, RobotsMeta};
 pub(crate) use self::strip::text_of;
 

@@ -11,10 +11,10 @@ use std::{
 use glob::{MatchOptions, Pattern, PatternError};
 use walkdir::WalkDir;
 
-/// The rules of matching. Wildcards do not match the dot of a hidden name.
 /// A path with one of these may be a pattern.
 pub const WILDCARDS: [char; 3] = ['*', '?', '['];
 
+/// The rules of matching. Wildcards do not match the dot of a hidden name.
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 

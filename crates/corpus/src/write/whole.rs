@@ -16,12 +16,12 @@ pub struct WholeFile {
 }
 
 impl WholeFile {
-    /// Tests the place of the file.
+    /// Tests the place of the file. `-` is standard output, which is written at once.
     ///
     /// # Errors
     /// [`Error::Write`], [`Error::NoFolder`].
     pub fn create(path: &Path, waiting: &Waiting) -> Result<WholeFile, Error> {
-        let output = match is_special(path) {
+        let output = match is_standard(path) || is_special(path) {
             true => None,
             false => Some(Output::create(path, Compression::None, waiting)?),
         };
@@ -35,9 +35,15 @@ impl WholeFile {
     pub fn write(self, content: &[u8]) -> Result<Completed, Error> {
         let mut output = match self.output {
             Some(output) => output,
+            None if is_standard(&self.path) => Output::standard()?,
             None => Output::create(&self.path, Compression::None, &self.waiting)?,
         };
         output.append(content)?;
         Ok(Completed::new(vec![output.complete()?], NewFolders::default()))
     }
+}
+
+/// Whether a path stands for standard output. It may lead to a file with a content that other programs have written, and must not be replaced.
+fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
 }

@@ -41,5 +41,5 @@ export async function changesScreen() {
   const kinds = (changes ?? []).map(({ name, count }) => [name, `${CHANGES[name] ?? name} (${number(count)})`]);
   const { section, load } = table({ path: "changes", caption: "Pages and pairs that differ", noun: "change", columns: COLUMNS, kinds: [["", "all changes"], ...kinds], first: COLUMNS[1] });
   await load();
-  return { title: "Changes", nodes: [el("h1", {}, "Changes"), el("p", { class: "faint" }, "What differs from the earlier crawl, by the same settings. A pair is fixed if it is gone, or if the site handles it now."), section], reload: load };
+  return { title: "Changes", nodes: [el("h1", {}, "Changes"), el("p", { class: "faint" }, "What differs from the earlier crawl, by the same settings. A pair is new if it is to fix now and was not, and fixed if it was to fix and is gone or handled. All other differences of pairs are changes."), section], reload: load };
 }

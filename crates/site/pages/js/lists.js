@@ -47,7 +47,7 @@ const screen = (title, sentence, list, kindsOf) => async () => {
   return { title, nodes: [el("h1", {}, title), el("p", { class: "faint" }, sentence), section], reload: load };
 };
 
-export const blocksScreen = screen("Template blocks", "Blocks of text that many pages have. Template does not count as duplicate content. Decide otherwise here, and the audit runs again without a new crawl.", {
+export const blocksScreen = screen("Template blocks", "Blocks of text that many pages have. Template does not count as duplicate content." + (report ? "" : " Decide otherwise here, and the audit runs again without a new crawl."), {
   path: "blocks",
   caption: "Blocks that many pages have",
   noun: "block",

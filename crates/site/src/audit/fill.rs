@@ -13,6 +13,7 @@ pub(super) fn pages(
     facts: &[Cow<'_, PageFacts>],
     roles: &[Box<[BlockRole]>],
     mostly_common: &[bool],
+    contents: &[u64],
 ) -> Vec<AuditedPage> {
     let page = |number: usize| AuditedPage {
         url: facts[number].url.clone(),
@@ -26,7 +27,7 @@ pub(super) fn pages(
         is_short: false,
         is_mostly_common: mostly_common[number],
         roles: roles[number].clone(),
-        content: 0,
+        content: contents[number],
         cluster: None,
         power: 0.0,
         links_in: 0,
@@ -72,7 +73,6 @@ pub(super) fn fill_words(
         page.text = text;
         page.scored_words = text.map_or(0, |text| texts.words(text));
         page.is_short = page.scored_words < settings.least_words;
-        page.content = text.map_or(0, |text| texts.hash(text));
     }
 }
 

@@ -62,7 +62,7 @@ pub use provisional::{Provisional, ProvisionalPair, Retraction};
 pub use result::{Audit, AuditedPage};
 pub use role::BlockRole;
 pub use run::audit;
-pub use settings::{AuditSettings, Content, Scope, ScoreWeights, TemplatePlace, TemplateSettings, Voters};
+pub use settings::{AuditSettings, Scope, ScoreWeights, TemplatePlace, TemplateSettings, Voters};
 pub use template::{BlockDecision, BlockReport};
 pub use why::{PageComparison, PairVerdict, ScoredPageText};
 

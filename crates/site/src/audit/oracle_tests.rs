@@ -3,6 +3,7 @@
 use super::why::compare;
 use super::*;
 use lookalike::{Executor, Sequential, Sketcher};
+use lookalike_corpus::Extract;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::convert::Infallible;
@@ -40,7 +41,7 @@ fn sites() -> impl Strategy<Value = Vec<SitePage>> {
 }
 
 fn settings() -> impl Strategy<Value = AuditSettings> {
-    let content = prop::sample::select(vec![Content::All, Content::Blocks, Content::Main]);
+    let content = prop::sample::select(vec![Extract::All, Extract::Blocks, Extract::Main]);
     let scope = prop::sample::select(vec![Scope::All, Scope::All, Scope::Across]);
     let background = prop::option::of(1_u32..20);
     (content, scope, background, 1_u32..20, prop::sample::select(vec![0.2, 0.6, 0.9, 1.0]), any::<bool>())

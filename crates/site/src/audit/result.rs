@@ -44,7 +44,7 @@ pub struct AuditedPage {
     pub is_mostly_common: bool,
     /// The role of each of its blocks.
     pub roles: Box<[BlockRole]>,
-    /// A hash of its scored words, in order. 0 if it has none.
+    /// A hash of the words that are compared before templates are found, in order. It is the same as long as the page is. 0 if it has none.
     pub content: u64,
     /// Its cluster, by the place in [`Audit::clusters`].
     pub cluster: Option<u32>,

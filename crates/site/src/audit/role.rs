@@ -1,7 +1,7 @@
 //! The role of each block of a page: whether it is compared, and if not, why.
 
 use super::read::SiteText;
-use super::{Area, AuditSettings, BlockId, Content};
+use super::{Area, AuditSettings, BlockId};
 use lookalike_corpus::Extract;
 
 /// The role of a block in an audit.
@@ -59,20 +59,20 @@ pub(super) fn place_roles(blocks: &[Placed], settings: &AuditSettings) -> Box<[B
         blocks.iter().filter(|block| is_counted(block)).map(|block| block.words as u64).sum()
     };
     let (main, content) = (words(|block| block.area == Area::Main), words(|block| block.area.is_content()));
-    let has_main_area = Extract::takes_main_area(main, content);
+    let areas = Extract::areas(main, content);
     let by_place = |block: &Placed| match block.area {
-        Area::Body if has_main_area => BlockRole::OutsideMain,
-        area if area.is_content() => BlockRole::Scored,
+        area if areas.take(area) => BlockRole::Scored,
+        area if area.is_content() => BlockRole::OutsideMain,
         _ => BlockRole::Area,
     };
-    let by_content = settings.content == Content::Main && words(|block| block.is_main) > 0;
+    let by_content = settings.content == Extract::Main && words(|block| block.is_main) > 0;
     let role = |block: &Placed| match (settings.blocks.get(&block.id), settings.content) {
         (Some(true), _) => BlockRole::Scored,
         (Some(false), _) => BlockRole::Off,
-        (None, Content::All) => BlockRole::Scored,
-        (None, Content::Main) if by_content && block.is_main => BlockRole::Scored,
-        (None, Content::Main) if by_content => BlockRole::OutsideMain,
-        (None, Content::Main | Content::Blocks) => by_place(block),
+        (None, Extract::All) => BlockRole::Scored,
+        (None, Extract::Main) if by_content && block.is_main => BlockRole::Scored,
+        (None, Extract::Main) if by_content => BlockRole::OutsideMain,
+        (None, Extract::Main | Extract::Blocks) => by_place(block),
     };
     blocks.iter().map(role).collect()
 }
@@ -81,7 +81,7 @@ pub(super) fn place_roles(blocks: &[Placed], settings: &AuditSettings) -> Box<[B
 mod tests {
     use super::*;
 
-    fn roles(content: Content, blocks: &[(usize, Area, bool)]) -> Vec<&'static str> {
+    fn roles(content: Extract, blocks: &[(usize, Area, bool)]) -> Vec<&'static str> {
         let placed = (0..).zip(blocks).map(|(id, &(words, area, is_main))| Placed {
             id: BlockId(id),
             words,
@@ -95,16 +95,18 @@ mod tests {
     #[test]
     fn the_main_area_is_all_of_the_content_if_it_is_large_enough() {
         let page = |main| [(9, Area::Navigation, false), (7, Area::Body, true), (main, Area::Main, true)];
-        assert_eq!(roles(Content::Blocks, &page(3)), ["area", "outside-main", "scored"]);
-        assert_eq!(roles(Content::Blocks, &page(2)), ["area", "scored", "scored"]);
-        assert_eq!(roles(Content::All, &page(3)), ["scored"; 3]);
+        assert_eq!(roles(Extract::Blocks, &page(3)), ["area", "outside-main", "scored"]);
+        assert_eq!(roles(Extract::Blocks, &page(2)), ["area", "scored", "scored"]);
+        assert_eq!(roles(Extract::All, &page(3)), ["scored"; 3]);
+        let aside = [(9, Area::Navigation, false), (30, Area::Aside, false), (0, Area::Body, false)];
+        assert_eq!(roles(Extract::Blocks, &aside), ["scored"; 3], "there is nothing else");
     }
 
     #[test]
     fn main_content_is_compared_wherever_it_stands() {
         let page = [(9, Area::Form, true), (7, Area::Body, false), (30, Area::Main, false)];
-        assert_eq!(roles(Content::Main, &page), ["scored", "outside-main", "outside-main"]);
+        assert_eq!(roles(Extract::Main, &page), ["scored", "outside-main", "outside-main"]);
         let without = [(9, Area::Form, false), (7, Area::Body, false), (0, Area::Body, true)];
-        assert_eq!(roles(Content::Main, &without), ["area", "scored", "scored"]);
+        assert_eq!(roles(Extract::Main, &without), ["area", "scored", "scored"]);
     }
 }

@@ -4,11 +4,11 @@ use super::clusters::clusters;
 use super::fill::{fill_links, fill_words, pages, sites};
 use super::handled::Declarations;
 use super::pairs::{Compared, TextPair, search};
-use super::read::{SiteText, Texts};
+use super::read::{SiteText, Texts, content_hash};
 use super::result::ScoredText;
 use super::role::roles_by_place;
 use super::shingles::SharedShingles;
-use super::template::{report, take_out, template};
+use super::template::{report, scored_blocks, take_out, template};
 use super::{Audit, AuditError, AuditSettings, AuditedPage, BlockRole, PageFacts, PageSource};
 use lookalike::Executor;
 use std::borrow::Cow;
@@ -31,12 +31,14 @@ pub fn audit<E: Executor, S: PageSource + ?Sized>(
     let site = SiteText::read(source, &order, &plan, executor)?;
     let mut roles: Vec<Box<[BlockRole]>> =
         (0..order.len() as u32).map(|page| roles_by_place(&site, page, settings)).collect();
+    let of_page = |page: u32| content_hash(&site, &scored_blocks(&site, page, &roles[page as usize]));
+    let contents: Vec<u64> = (0..order.len() as u32).map(of_page).collect();
     let urls: Vec<&str> = facts.iter().map(|facts| facts.url.as_str()).collect();
     let template = template(&site, &urls, &roles, &plan, settings, executor).map_err(AuditError::Stopped)?;
     let mostly_common = take_out(&site, &template, &mut roles, settings);
     let blocks = report(source, &order, &site, &template, &roles, settings)?;
     drop(template);
-    let mut pages = pages(&order, &facts, &roles, &mostly_common);
+    let mut pages = pages(&order, &facts, &roles, &mostly_common, &contents);
     let texts = Texts::new(&site, |page| {
         let blocks = site.page(page).iter().zip(&roles[page as usize]);
         let of = &pages[page as usize];

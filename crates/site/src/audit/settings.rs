@@ -2,6 +2,7 @@
 
 use super::BlockId;
 use lookalike::{Options, Plan, PlanError};
+use lookalike_corpus::Extract;
 use std::collections::BTreeMap;
 
 /// The settings of an audit.
@@ -15,7 +16,7 @@ pub struct AuditSettings {
     /// Pages with fewer scored words are too short to judge. They are reported only if their texts are equal.
     pub least_words: u32,
     /// The part of a page that is compared.
-    pub content: Content,
+    pub content: Extract,
     /// Words that do not count, in any of the crate's languages or the user's.
     pub stop_words: Vec<String>,
     /// Blocks that the user switched on (`true`) or off. This overrides tags and votes.
@@ -28,20 +29,6 @@ pub struct AuditSettings {
     pub scope: Scope,
     /// Whether to report pairs of pages that have little text but common content.
     pub template_pairs: bool,
-}
-
-/// The part of a page that is compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Content {
-    /// All blocks of the page, template or not.
-    All,
-    /// All blocks outside of navigation, headers, footers, asides and forms, without template blocks. On a page whose main
-    /// area has at least 30 % of their words, only those of the main area.
-    #[default]
-    Blocks,
-    /// The main content, as [`Extract::Main`](lookalike_corpus::Extract::Main) finds it, without template blocks. A page
-    /// without any is read as by [`Content::Blocks`].
-    Main,
 }
 
 /// The pairs that are compared.
@@ -117,7 +104,7 @@ impl Default for AuditSettings {
             threshold: 0.6,
             background: None,
             least_words: 50,
-            content: Content::default(),
+            content: Extract::Blocks,
             stop_words: Vec::new(),
             blocks: BTreeMap::new(),
             template: TemplateSettings::default(),

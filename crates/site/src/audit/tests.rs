@@ -259,6 +259,11 @@ fn provisional_pairs_are_retracted_with_a_reason() {
     assert!(retractions.iter().all(|of| !of.pair.is_exact));
 }
 
+fn changes_between(before: &Audit, now: &Audit) -> AuditChanges {
+    let Ok(changes) = AuditChanges::between(before, now, &Sequential);
+    changes
+}
+
 #[test]
 fn changes_are_new_fixed_and_changed_pairs() {
     let (a, b, c) = (words("a", 60), words("b", 60), words("c", 60));
@@ -273,12 +278,63 @@ fn changes_are_new_fixed_and_changed_pairs() {
     pages[5].facts.canonical = Some("h://s/4".into());
     pages.push(page("h://s/7", &[(&words("z", 60), Area::Body)]));
     let now = run(&pages, &AuditSettings::default());
-    let changes = AuditChanges::between(&before, &now);
+    let changes = changes_between(&before, &now);
     assert_eq!((changes.added, changes.removed), (vec![6], vec![]));
     assert_eq!(changes.changed, [(1, 1), (3, 3)]);
     let kinds: Vec<ChangeKind> = changes.pairs.iter().map(ChangedPair::kind).collect();
     assert_eq!(kinds, [ChangeKind::Fixed, ChangeKind::Fixed, ChangeKind::New]);
     assert!(changes.pairs[1].now.is_some(), "a pair that is handled now is still a pair");
-    let none = AuditChanges::between(&now, &now);
+    let none = changes_between(&now, &now);
     assert_eq!(none, AuditChanges::default());
+}
+
+#[test]
+fn a_footer_that_becomes_template_changes_no_page() {
+    let site = |pages: usize| -> Vec<SitePage> {
+        let page_of = |number: usize| {
+            let own = words(&format!("own{number}x"), 60);
+            page(
+                &format!("h://s/{number:02}"),
+                &[(&own, Area::Body), ("the same words below each page", Area::Body)],
+            )
+        };
+        (0..pages).map(page_of).collect()
+    };
+    let (before, now) =
+        (run(&site(19), &AuditSettings::default()), run(&site(20), &AuditSettings::default()));
+    let templates = |audit: &Audit| audit.pages().iter().filter(|page| page.words.common > 0).count();
+    assert_eq!((templates(&before), templates(&now)), (0, 20));
+    let changes = changes_between(&before, &now);
+    assert_eq!((changes.added.len(), changes.changed), (1, vec![]));
+}
+
+#[test]
+fn of_very_many_changed_pairs_all_are_counted_and_the_first_are_kept() {
+    let copies: Vec<SitePage> = (0..500)
+        .map(|number| page(&format!("h://s/{number:03}"), &[(&words("a", 60), Area::Body)]))
+        .collect();
+    let (none, all) = (run(&[], &AuditSettings::default()), run(&copies, &AuditSettings::default()));
+    let changes = changes_between(&none, &all);
+    assert_eq!((changes.count(ChangeKind::New), changes.pairs.len()), (500 * 499 / 2, 100_000));
+    let mut visited = 0;
+    let Ok(()) = AuditChanges::each_pair(&none, &all, &Sequential, &mut |_| visited += 1);
+    assert_eq!(visited, 500 * 499 / 2);
+}
+
+#[test]
+fn a_page_of_template_alone_joins_no_other_pages_wherever_its_url_sorts() {
+    let (top, bottom) = (words("top", 90), words("bottom", 40));
+    for thin in ["h://s/000", "h://s/999"] {
+        let mut site: Vec<SitePage> = (1..60)
+            .map(|number| {
+                let own = words(&format!("own{number}x"), 60);
+                let blocks = [top.as_str(), own.as_str(), bottom.as_str()].map(|text| (text, Area::Body));
+                page(&format!("h://s/{number:03}"), &blocks)
+            })
+            .collect();
+        site.push(page(thin, &[(&top, Area::Body), ("a heading", Area::Body), (&bottom, Area::Body)]));
+        let audit = run(&site, &AuditSettings::default());
+        assert_eq!(audit.pairs().count(), 0, "{thin}");
+        assert_eq!(audit.words().common, 60 * 130, "{thin}");
+    }
 }

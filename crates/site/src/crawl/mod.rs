@@ -12,11 +12,10 @@ pub(crate) use frontier::{Frontier, MOST_REDIRECTS, OnRefusal};
 pub use observer::{CrawlCounts, CrawlMonitor, CrawlObserver};
 
 use crate::error::Error;
-use crate::fetch::{Fetcher, TypedServer};
+use crate::fetch::Fetcher;
 use crate::render::Renderer;
 use crate::settings::CrawlSettings;
 use crate::state::{self, State};
-use lookalike_corpus::crawled_url;
 use run::Run;
 use std::path::Path;
 use tokio::runtime::Builder;
@@ -31,7 +30,7 @@ use tokio::runtime::Builder;
 /// client. What servers do is never an error: it is stored with the visit.
 pub fn crawl(settings: &CrawlSettings, folder: &Path, monitor: &CrawlMonitor) -> Result<CrawlCounts, Error> {
     let (typed, mut settings) = (&settings.start, settings.clone());
-    settings.start = crawled_url(settings.start);
+    settings.start = settings.source();
     if !matches!(settings.start.scheme(), "http" | "https") || !settings.start.has_host() {
         return Err(Error::NotASite { url: settings.start.into() });
     }
@@ -43,7 +42,7 @@ pub fn crawl(settings: &CrawlSettings, folder: &Path, monitor: &CrawlMonitor) ->
     let runtime = Builder::new_multi_thread().enable_all().build().map_err(Error::Threads)?;
     let result = runtime.block_on(async {
         let renderer = match settings.render {
-            true => Some(renderer(&settings).await?),
+            true => Some(renderer(&fetcher).await?),
             false => None,
         };
         let run = Run::new(&settings, state, frontier, fetcher, renderer, monitor);
@@ -55,9 +54,8 @@ pub fn crawl(settings: &CrawlSettings, folder: &Path, monitor: &CrawlMonitor) ->
 }
 
 /// What renders pages.
-async fn renderer(settings: &CrawlSettings) -> Result<Renderer, Error> {
-    let typed = TypedServer::of(&settings.start);
-    let renderer = Renderer::start(typed, settings.limits.clone()).await;
+async fn renderer(fetcher: &Fetcher) -> Result<Renderer, Error> {
+    let renderer = Renderer::start(fetcher.typed().clone(), fetcher.limits().clone()).await;
     renderer.map_err(|error| Error::Client(error.to_string()))?.ok_or(Error::NoBrowser)
 }
 
@@ -66,5 +64,5 @@ async fn renderer(settings: &CrawlSettings) -> Result<Renderer, Error> {
 /// # Errors
 /// [`Error::OtherSetting`] if the folder has a crawl of another site, [`Error::Busy`] and [`Error::Store`].
 pub fn forget_crawl(settings: &CrawlSettings, folder: &Path) -> Result<(), Error> {
-    state::forget(folder, crawled_url(settings.start.clone()).as_str())
+    state::forget(folder, settings.source().as_str())
 }

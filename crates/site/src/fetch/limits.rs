@@ -12,7 +12,7 @@ pub struct FetchLimits {
     pub connect_time: Duration,
     /// The time for a page, from the request to its last byte. A server cannot stretch it by sending a byte now and then.
     pub page_time: Duration,
-    /// How often a page is asked for again if the server is busy (429 or 503), or the connection fails.
+    /// How often a page is asked for again if the server is busy (429, 502, 503 or 504), or the connection fails.
     pub retries: u32,
     /// The longest pause that a busy server may ask for. A page of a server that asks for more fails.
     pub longest_pause: Duration,

@@ -64,6 +64,11 @@ impl Fetcher {
         Ok(Fetcher { typed, typed_client, credentials: Credentials::of(start), client, limits })
     }
 
+    /// The server that the user typed. What its name first resolved to counts for all clones.
+    pub(crate) fn typed(&self) -> &TypedServer {
+        &self.typed
+    }
+
     pub(crate) fn limits(&self) -> &FetchLimits {
         &self.limits
     }

@@ -15,7 +15,8 @@ const SINGLE: [HeaderName; 2] = [CONTENT_TYPE, LOCATION];
 /// Those that are kept with all values.
 const REPEATED: [HeaderName; 2] = [LINK, HeaderName::from_static("x-robots-tag")];
 
-/// Reads the answers in WARC files, and stores them in `state`, in their order. Of several answers for a URL, the first one counts.
+/// Reads the answers in WARC files, and stores them in `state`, in their order. Of several answers for a URL, the first
+/// success counts, and without one the first answer.
 ///
 /// # Errors
 /// [`Error::Archive`] if a file cannot be read, [`Error::Interrupted`], and the errors of the state folder. Bad records are skipped, with a note to
@@ -30,18 +31,29 @@ pub fn read_archives(
     let inputs = Inputs::resolve(&names, &waiting)?;
     let mut storing = Storing::open(names.join(" "), state, monitor)?;
     let limit = FetchLimits::default().page_bytes as u64;
+    // A redirect or an error counts only if no record has a success for this URL.
+    let mut others = Vec::new();
     for file in inputs.files() {
         let mut responses = WarcResponses::open(file, limit)?;
         while let Some(response) = responses.read()? {
             match response {
                 Ok(response) => {
-                    if let Some(given) = given(response) {
-                        storing.push(given, &|_| {})?;
+                    let is_success = (200..300).contains(&response.status);
+                    match given(response) {
+                        Some(given) if is_success => storing.push(given, &|_| {})?,
+                        Some(mut given) => {
+                            given.drop_content();
+                            others.push(given);
+                        }
+                        None => {}
                     }
                 }
                 Err(problem) => monitor.note(&format!("{}: {problem}", file.path.display())),
             }
         }
+    }
+    for other in others {
+        storing.push(other, &|_| {})?;
     }
     storing.finish(&|_| {})
 }
@@ -58,10 +70,8 @@ fn given(response: WarcResponse) -> Option<GivenAnswer> {
         headers.extend(response.headers(name.as_str()).into_iter().map(|value| (name.clone(), value)));
     }
     let mut given = GivenAnswer::new(crawled_url(url), response.status, response.body, headers);
-    if let Ok(answer) = &mut given.answer
-        && content_type.is_some_and(|content_type| !is_html(&content_type))
-    {
-        answer.body = None;
+    if content_type.is_some_and(|content_type| !is_html(&content_type)) {
+        given.drop_content();
     }
     Some(given)
 }
@@ -103,5 +113,24 @@ mod tests {
         assert_eq!((visit(1).outcome, visit(1).bytes), (Outcome::Resource, 3));
         let target = "http://example.org/a".to_owned();
         assert_eq!((visit(2).outcome, visit(2).status), (Outcome::Redirect { target }, Some(301)));
+    }
+
+    #[test]
+    fn a_page_counts_before_redirects_and_errors_of_its_url() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["1.warc", "2.warc"].map(|name| folder.path().join(name));
+        let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>a";
+        let moved = "HTTP/1.1 301 Moved\r\nLocation: /a\r\n\r\n";
+        let busy = "HTTP/1.1 503 Busy\r\n\r\n";
+        let first = [
+            record("http://example.org/a?utm_source=x", moved),
+            record("http://example.org/b", busy),
+            record("http://example.org/gone", busy),
+        ];
+        let second = [record("http://example.org/a", page), record("http://example.org/b", page)];
+        std::fs::write(&paths[0], first.concat()).unwrap();
+        std::fs::write(&paths[1], second.concat()).unwrap();
+        let counts = read_archives(&paths, &folder.path().join("state"), &CrawlMonitor::default()).unwrap();
+        assert_eq!((counts.visited, counts.pages), (3, 2));
     }
 }

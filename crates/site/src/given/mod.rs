@@ -55,10 +55,14 @@ impl GivenAnswer {
     /// An answer whose content is not read.
     fn without_content(url: Url, status: u16) -> Self {
         let mut given = GivenAnswer::new(url, status, Vec::new(), []);
-        if let Ok(answer) = &mut given.answer {
+        given.drop_content();
+        given
+    }
+
+    fn drop_content(&mut self) {
+        if let Ok(answer) = &mut self.answer {
             answer.body = None;
         }
-        given
     }
 
     fn bytes(&self) -> usize {

@@ -1,8 +1,9 @@
 //! The list of changes since an earlier audit.
 
 use super::{list, text};
-use crate::audit::Audit;
-use crate::view::Since;
+use crate::audit::{Audit, AuditChanges};
+use crate::view::{ChangeRow, Since};
+use lookalike::Sequential;
 use lookalike_corpus::{Cell, ColumnKind, Completed, Error, Waiting};
 use std::path::Path;
 
@@ -23,16 +24,28 @@ const COLUMNS: [(&str, ColumnKind); 7] = [
 /// Those of [`lookalike_corpus::TableWriter`].
 pub fn write_changes(path: &Path, since: &Since, now: &Audit, waiting: &Waiting) -> Result<Completed, Error> {
     let mut table = list(path, &COLUMNS, waiting)?;
-    for row in since.rows(now) {
-        table.row(&[
-            Cell::Text(row.change),
-            Cell::Text(row.a),
-            text(row.b),
-            text(row.class_before),
-            text(row.class_now),
-            text(row.handled_before),
-            text(row.handled_now),
-        ])?;
+    for row in since.pages(now) {
+        table.row(&cells(&row))?;
     }
+    let mut written = Ok(());
+    let mut write = |pair| {
+        if let (Ok(()), Some(row)) = (&written, since.pair(&pair, now)) {
+            written = table.row(&cells(&row));
+        }
+    };
+    let Ok(()) = AuditChanges::each_pair(since.before(), now, &Sequential, &mut write);
+    written?;
     table.complete()
+}
+
+fn cells<'r>(row: &ChangeRow<'r>) -> [Cell<'r>; COLUMNS.len()] {
+    [
+        Cell::Text(row.change),
+        Cell::Text(row.a),
+        text(row.b),
+        text(row.class_before),
+        text(row.class_now),
+        text(row.handled_before),
+        text(row.handled_now),
+    ]
 }

@@ -55,7 +55,7 @@ pub(super) fn router(live: Arc<Live>, own: Arc<Guard>) -> Router {
             one(|results, of, query| found(Ok(view::cluster(results, &of.url, query)), NO_CLUSTER)),
         )
         .route("/api/pair", one(|results, of, _| found(view::pair(results, &of.a, &of.b), NO_PAGE)))
-        .route("/api/settings", list(|results, _| json(&view::settings(results))).post(change_settings))
+        .route("/api/settings", get(shown_settings).post(change_settings))
         .fallback(file)
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(from_fn_with_state(own, guard))
@@ -109,6 +109,11 @@ fn json(value: &impl Serialize) -> Answer {
 fn found(value: io::Result<Option<impl Serialize>>, otherwise: &str) -> Answer {
     let value = value.map_err(internal)?;
     json(&value.ok_or_else(|| (StatusCode::NOT_FOUND, otherwise.to_owned()))?)
+}
+
+/// The settings that the reader wants. The results may still be those of earlier ones.
+async fn shown_settings(State(live): State<Arc<Live>>) -> Json<SettingsView> {
+    Json(SettingsView::of(&live.settings()))
 }
 
 async fn change_settings(State(live): State<Arc<Live>>, Json(wanted): Json<SettingsView>) -> Response {

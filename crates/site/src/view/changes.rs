@@ -4,8 +4,8 @@ use super::list::{ListPart, ListQuery, directed};
 use super::overview::Count;
 use super::results::AuditResults;
 use crate::audit::{Audit, AuditChanges, ChangeKind, ChangedPair, Handled, Pair};
+use lookalike::Executor;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// An earlier audit of a site, and what has changed since then.
 #[derive(Debug)]
@@ -36,9 +36,9 @@ pub struct ChangeRow<'r> {
 }
 
 impl Since {
-    pub(super) fn of(before: Audit, now: &Audit) -> Self {
-        let changes = AuditChanges::between(&before, now);
-        Since { before, changes }
+    pub(super) fn of<E: Executor>(before: Audit, now: &Audit, executor: &E) -> Result<Self, E::Stopped> {
+        let changes = AuditChanges::between(&before, now, executor)?;
+        Ok(Since { before, changes })
     }
 
     /// What has changed.
@@ -46,8 +46,13 @@ impl Since {
         &self.changes
     }
 
-    /// A row for each change: those of pages first. `now` is the audit that this was made with.
-    pub fn rows<'r>(&'r self, now: &'r Audit) -> impl Iterator<Item = ChangeRow<'r>> {
+    /// The audit of the earlier crawl.
+    pub fn before(&self) -> &Audit {
+        &self.before
+    }
+
+    /// A row for each page that differs. `now` is the audit that this was made with.
+    pub fn pages<'r>(&'r self, now: &'r Audit) -> impl Iterator<Item = ChangeRow<'r>> {
         let page = |change, audit: &'r Audit, page: u32, is_there| ChangeRow {
             change,
             a: &audit.pages()[page as usize].url,
@@ -58,14 +63,15 @@ impl Since {
             handled_now: None,
             is_there,
         };
-        let AuditChanges { added, removed, changed, pairs } = &self.changes;
+        let AuditChanges { added, removed, changed, .. } = &self.changes;
         let added = added.iter().map(move |&number| page("page-added", now, number, true));
         let removed = removed.iter().map(move |&number| page("page-removed", &self.before, number, false));
         let changed = changed.iter().map(move |&(_, number)| page("page-changed", now, number, true));
-        added.chain(removed).chain(changed).chain(pairs.iter().filter_map(|pair| self.pair_row(pair, now)))
+        added.chain(removed).chain(changed)
     }
 
-    fn pair_row<'r>(&'r self, pair: &ChangedPair, now: &'r Audit) -> Option<ChangeRow<'r>> {
+    /// The row of a pair that differs.
+    pub fn pair<'r>(&'r self, pair: &ChangedPair, now: &'r Audit) -> Option<ChangeRow<'r>> {
         let (audit, (of, _)) = match (pair.now, pair.before) {
             (Some(pair), _) => (now, pair),
             (None, pair) => (&self.before, pair?),
@@ -75,11 +81,7 @@ impl Since {
         let handled =
             |side: Option<(Pair, Option<Handled>)>| side.and_then(|(_, handled)| handled).map(Handled::name);
         Some(ChangeRow {
-            change: match pair.kind() {
-                ChangeKind::New => "pair-new",
-                ChangeKind::Fixed => "pair-fixed",
-                ChangeKind::Changed => "pair-changed",
-            },
+            change: pair.kind().name(),
             a,
             b: Some(b),
             class_before: class(pair.before),
@@ -90,34 +92,48 @@ impl Since {
         })
     }
 
-    /// The number of changes of each kind that occurs.
-    pub(super) fn counts(&self, now: &Audit) -> Vec<Count> {
-        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-        for row in self.rows(now) {
-            *counts.entry(row.change).or_default() += 1;
-        }
-        // New pairs first: they are why one looks.
-        let counts = counts.into_iter().rev();
-        counts.map(|(name, count)| Count { name: name.to_owned(), count }).collect()
+    /// The number of changes of each kind that occurs, new pairs first: they are why one looks.
+    pub(super) fn counts(&self) -> Vec<Count> {
+        let pairs = ChangeKind::ALL.map(|kind| (kind.name(), self.changes.count(kind)));
+        let AuditChanges { added, removed, changed, .. } = &self.changes;
+        let pages =
+            [("page-removed", removed.len()), ("page-changed", changed.len()), ("page-added", added.len())];
+        let all = pairs.into_iter().chain(pages.map(|(name, count)| (name, count as u64)));
+        all.filter(|(_, count)| *count > 0)
+            .map(|(name, count)| Count { name: name.to_owned(), count })
+            .collect()
     }
 }
 
-/// The changes since the earlier audit, new pairs first. `show` is a kind of change. Without an earlier audit there are none.
+/// The changes since the earlier audit, new pairs first, with the first pairs of each kind. `show` is a kind of change. Without an earlier audit there are none.
 pub fn changes<'r>(results: &'r AuditResults, query: &ListQuery) -> ListPart<ChangeRow<'r>> {
-    let rows: Vec<ChangeRow<'r>> =
-        results.since().map(|since| since.rows(results.audit()).collect()).unwrap_or_default();
+    let now = results.audit();
+    let mut rows: Vec<ChangeRow<'r>> = Vec::new();
+    let mut left_out = 0;
+    if let Some(since) = results.since() {
+        let pairs = &since.changes.pairs;
+        rows.extend(since.pages(now).chain(pairs.iter().filter_map(|pair| since.pair(pair, now))));
+        left_out =
+            ChangeKind::ALL.map(|kind| since.changes.count(kind)).iter().sum::<u64>() - pairs.len() as u64;
+    }
     let found = rows.iter().filter(|row| ["", "all", row.change].contains(&query.show.as_str()));
     let mut found: Vec<&ChangeRow<'r>> =
         found.filter(|row| query.finds([row.a].into_iter().chain(row.b))).collect();
-    let descends = query.descends(!matches!(query.sort.as_str(), "a" | "class_before" | "class_now"));
+    let descends = query.descends(query.sort != "a");
     found.sort_by(|x, y| {
         let order = match query.sort.as_str() {
             "a" => x.a.cmp(y.a),
-            "class_before" => x.class_before.cmp(&y.class_before),
-            "class_now" => x.class_now.cmp(&y.class_now),
             _ => x.change.cmp(y.change),
         };
         directed(order, descends).then((x.a, x.b).cmp(&(y.a, y.b)))
     });
-    query.cut(&found, rows.len(), |row| (*row).clone())
+    let mut list = query.cut(&found, rows.len(), |row| (*row).clone());
+    if left_out > 0 {
+        list.all += left_out;
+        list.note = Some(
+            "Only the first 100,000 pairs of each kind are listed; --changes FILE has all of them."
+                .to_owned(),
+        );
+    }
+    list
 }

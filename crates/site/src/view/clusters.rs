@@ -105,6 +105,14 @@ impl AuditResults {
         }
     }
 
+    /// The least share that a page to fix and the primary page have of each other.
+    fn least_to_fix(&self, cluster: &Cluster) -> f64 {
+        let pages = cluster.pages.iter().filter(|&&page| page != cluster.primary);
+        let to_fix = pages.filter(|&&page| self.audit.handled_page(page).is_none());
+        let shares = to_fix.filter_map(|&page| self.audit.pair(page, cluster.primary));
+        shares.map(|pair| pair.mutual()).fold(1.0, f64::min)
+    }
+
     fn member(&self, page: u32, primary: u32) -> MemberRow<'_> {
         let of = self.of(page);
         let pair = self.audit.pair(page, primary);
@@ -196,7 +204,7 @@ pub fn cluster<'r>(results: &'r AuditResults, url: &str, query: &ListQuery) -> O
         pages: of.pages.len(),
         to_fix: of.to_fix,
         reason: of.reason.to_string(),
-        action: action(of, results.cluster_row(of).least),
+        action: action(of, results.least_to_fix(of)),
         matrix: results.matrix(&members),
         members: query.cut(&members, members.len(), |&page| results.member(page, of.primary)),
     })
@@ -205,7 +213,7 @@ pub fn cluster<'r>(results: &'r AuditResults, url: &str, query: &ListQuery) -> O
 /// The least share of each page in the primary page from which on a page says nothing of its own.
 const SAME: f64 = 0.95;
 
-/// What to do about a cluster whose pages have at least this share in common with the primary page.
+/// What to do about a cluster whose pages to fix have at least this share in common with the primary page.
 fn action(cluster: &Cluster, least: f64) -> String {
     let others = cluster.pages.len() as u32 - 1;
     let of_these = match (cluster.to_fix, others) {

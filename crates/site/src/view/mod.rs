@@ -32,5 +32,5 @@ pub use pages::{PageCells, PageRow, pages};
 pub use pair::{PairView, PassageView, SideView, WordRange, pair};
 pub use pairs::{PairRow, pairs};
 pub use results::AuditResults;
-pub use settings::{SettingsError, SettingsView, WeightsView, settings};
+pub use settings::{SettingsError, SettingsView, WeightsView};
 pub use site::{CheckedLink, CrawledSite, LinkKind, PageVisit, SkippedUrl, SkippedUrls};

@@ -1,5 +1,6 @@
 //! The overview of a site.
 
+use super::changes::Since;
 use super::clusters::{ClusterRow, clusters};
 use super::list::ListQuery;
 use super::results::AuditResults;
@@ -133,7 +134,7 @@ pub fn overview(results: &AuditResults) -> Overview<'_> {
         skipped,
         broken: of_kind(LinkKind::Broken),
         redirects: of_kind(LinkKind::Redirect),
-        changes: results.since().map(|since| since.counts(audit)),
+        changes: results.since().map(Since::counts),
         milliseconds: median(results.visits.iter().map(|visit| visit.milliseconds)),
         bytes: median(results.visits.iter().map(|visit| visit.bytes)),
     }

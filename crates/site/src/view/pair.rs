@@ -99,7 +99,7 @@ fn class(pair: &Pair) -> &'static str {
         Class::Near => "At least 80 % of each page is in the other.",
         Class::Substantial => "At least 60 % of each page is in the other.",
         Class::Contained => "One page is nearly all in the other, which has more.",
-        Class::Reordered => "Both have the same words in another order.",
+        Class::Reordered => "Most of their words are the same, in another order.",
         Class::Partial => "They share a part.",
         Class::TemplateOnly => "One of them has little text but template.",
     }

@@ -4,6 +4,7 @@ use super::changes::Since;
 use super::site::{CheckedLink, CrawledSite, PageVisit, SkippedUrls};
 use super::tally::PairTally;
 use crate::audit::{Audit, AuditedPage};
+use lookalike::Executor;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
@@ -53,8 +54,12 @@ impl AuditResults {
     }
 
     /// The same results, with what has changed since the audit `before` of an earlier crawl.
-    pub fn compared_with(self, before: Audit) -> Self {
-        AuditResults { since: Some(Since::of(before, &self.audit)), ..self }
+    ///
+    /// # Errors
+    /// If the executor stops the comparison.
+    pub fn compared_with<E: Executor>(self, before: Audit, executor: &E) -> Result<Self, E::Stopped> {
+        let since = Some(Since::of(before, &self.audit, executor)?);
+        Ok(AuditResults { since, ..self })
     }
 
     /// What has changed since the earlier audit, if there is one.

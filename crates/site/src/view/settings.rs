@@ -1,7 +1,6 @@
 //! The settings that a reader can change without a new crawl.
 
-use super::results::AuditResults;
-use crate::audit::{AuditSettings, BlockId, Content, ScoreWeights};
+use crate::audit::{AuditSettings, BlockId, ScoreWeights};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -53,26 +52,20 @@ pub enum SettingsError {
     Block,
 }
 
-/// The settings of these results.
-pub fn settings(results: &AuditResults) -> SettingsView {
-    let settings = results.audit.settings();
-    let ScoreWeights { jaccard, word_jaccard, sequence } = settings.weights;
-    let content = match settings.content {
-        Content::All => "all",
-        Content::Blocks => "blocks",
-        Content::Main => "main",
-    };
-    SettingsView {
-        threshold: Some(settings.threshold),
-        least_words: Some(settings.least_words),
-        content: Some(content.to_owned()),
-        weights: Some(WeightsView { jaccard, word_jaccard, sequence }),
-        template_pairs: Some(settings.template_pairs),
-        blocks: settings.blocks.iter().map(|(id, &on)| (id.to_string(), Some(on))).collect(),
-    }
-}
-
 impl SettingsView {
+    /// The view of `settings`.
+    pub fn of(settings: &AuditSettings) -> Self {
+        let ScoreWeights { jaccard, word_jaccard, sequence } = settings.weights;
+        SettingsView {
+            threshold: Some(settings.threshold),
+            least_words: Some(settings.least_words),
+            content: Some(settings.content.name().to_owned()),
+            weights: Some(WeightsView { jaccard, word_jaccard, sequence }),
+            template_pairs: Some(settings.template_pairs),
+            blocks: settings.blocks.iter().map(|(id, &on)| (id.to_string(), Some(on))).collect(),
+        }
+    }
+
     /// `settings` with these changes.
     ///
     /// # Errors
@@ -86,12 +79,7 @@ impl SettingsView {
             }
         }
         if let Some(content) = &self.content {
-            settings.content = match content.as_str() {
-                "all" => Content::All,
-                "blocks" => Content::Blocks,
-                "main" => Content::Main,
-                _ => return Err(SettingsError::Content),
-            };
+            settings.content = content.parse().map_err(|_| SettingsError::Content)?;
         }
         if let Some(WeightsView { jaccard, word_jaccard, sequence }) = self.weights {
             let all = [jaccard, word_jaccard, sequence];

@@ -7,6 +7,7 @@ use super::chromium::Chromium;
 use super::installed::{WIDTHS, browser};
 use super::made::{HOSTILE, MadeSite, SCRIPT_URL, encoded};
 use super::server::Served;
+use lookalike::Sequential;
 use lookalike_site::audit::AuditSettings;
 use lookalike_site::report::{ReportLimits, report};
 use lookalike_site::serve::{CrawlProgress, SeenPair};
@@ -188,7 +189,7 @@ fn a_report_opens_from_a_folder_and_has_the_same_screens() {
     let site = MadeSite::new(MANY);
     let audit = site.audit(&AuditSettings::default());
     let earlier = MadeSite::new(EARLIER).audit(&AuditSettings::default());
-    let results = AuditResults::new(site, audit).unwrap().compared_with(earlier);
+    let Ok(results) = AuditResults::new(site, audit).unwrap().compared_with(earlier, &Sequential);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("report.html");
     std::fs::write(&file, report(&results, &ReportLimits::default()).unwrap()).unwrap();

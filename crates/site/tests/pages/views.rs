@@ -1,7 +1,9 @@
 //! What the screens say about a made site.
 
 use super::made::{HOSTILE, MadeSite};
-use lookalike_site::audit::{AuditSettings, BlockId, Content};
+use lookalike::Sequential;
+use lookalike_corpus::Extract;
+use lookalike_site::audit::{AuditSettings, BlockId};
 use lookalike_site::view::{self, AuditResults, ListQuery, SettingsError, SettingsView, WeightsView};
 use serde_json::json;
 
@@ -38,9 +40,16 @@ fn the_overview_adds_up() {
     assert_eq!((summary.short, summary.needs_scripts, summary.more_links), (1, 1, 1));
 }
 
+/// The results of a site that had `before` pages earlier.
+fn compared(pages: usize, before: usize) -> AuditResults {
+    let before = MadeSite::new(before).audit(&AuditSettings::default());
+    let Ok(results) = results(pages).compared_with(before, &Sequential);
+    results
+}
+
 #[test]
 fn changes_are_those_since_the_earlier_audit_new_pairs_first() {
-    let later = results(60).compared_with(MadeSite::new(45).audit(&AuditSettings::default()));
+    let later = compared(60, 45);
     let list = |results, wanted| {
         let list = view::changes(results, &query(wanted));
         (list.total, list.all, list.rows.iter().map(|row| row.change).collect::<Vec<_>>())
@@ -58,7 +67,7 @@ fn changes_are_those_since_the_earlier_audit_new_pairs_first() {
     }
     assert_eq!(list(&later, json!({ "q": "/00050.html", "show": "page-added" })).0, 1);
     // The other way round, these pages are gone, and their pairs are fixed.
-    let smaller = results(45).compared_with(MadeSite::new(60).audit(&AuditSettings::default()));
+    let smaller = compared(45, 60);
     let rows = view::changes(&smaller, &query(json!({ "size": 1000 }))).rows;
     let gone = |change: &str| rows.iter().filter(|row| row.change == change && !row.is_there).count();
     assert_eq!(gone("page-removed"), 15);
@@ -224,7 +233,7 @@ fn settings_change_only_what_they_name_and_refuse_what_makes_no_sense() {
             .unwrap();
     assert_eq!(
         (changed.threshold, changed.content, changed.least_words),
-        (0.8, Content::Main, settings.least_words)
+        (0.8, Extract::Main, settings.least_words)
     );
     assert_eq!(changed.blocks.get(&BlockId(255)), Some(&false));
     let back = json!({ "blocks": { "00000000000000ff": null } });

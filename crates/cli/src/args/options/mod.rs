@@ -2,7 +2,7 @@
 
 mod about;
 mod audit;
-mod input;
+pub(super) mod input;
 pub(super) mod number;
 mod page;
 mod report_format;

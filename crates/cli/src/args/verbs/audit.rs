@@ -1,10 +1,11 @@
 //! `lookalike audit`
 
 use super::serve::duration;
+use crate::args::options::input::ExtractArg;
 use crate::args::options::number::positive;
 use crate::args::options::stop_words;
 use clap::{Args, ValueEnum};
-use lookalike_site::audit::{Content, ScoreWeights};
+use lookalike_site::audit::ScoreWeights;
 use lookalike_site::{Condition, Extent};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -95,9 +96,9 @@ pub(crate) struct SiteAuditArgs {
     #[arg(long, value_name = "PERCENT", default_value = "60%", value_parser = percentage, help_heading = "Comparison")]
     pub(crate) threshold: f64,
 
-    /// The part of each page that is compared
-    #[arg(long, value_enum, default_value_t = ContentArg::Blocks, help_heading = "Comparison")]
-    pub(crate) extract: ContentArg,
+    /// The part of each page that is compared, without templates unless it is all
+    #[arg(long, value_enum, default_value_t = ExtractArg::Blocks, help_heading = "Comparison")]
+    pub(crate) extract: ExtractArg,
 
     /// Stop words, which do not count: languages (de en es fr it ja nl pl pt ru sv zh) or files of words, separated by commas
     #[arg(long, value_name = "LANG|FILE", value_delimiter = ',', help_heading = "Comparison")]
@@ -197,27 +198,6 @@ impl From<ExtentArg> for Extent {
             ExtentArg::Host => Extent::Host,
             ExtentArg::Domain => Extent::Domain,
             ExtentArg::Folder => Extent::Folder,
-        }
-    }
-}
-
-/// See [`Content`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ContentArg {
-    /// The main content of the page, without templates
-    Main,
-    /// All but navigation, header, footer, asides, forms and templates; only <main> and <article> if they hold much of it
-    Blocks,
-    /// All visible text
-    All,
-}
-
-impl From<ContentArg> for Content {
-    fn from(content: ContentArg) -> Self {
-        match content {
-            ContentArg::Main => Content::Main,
-            ContentArg::Blocks => Content::Blocks,
-            ContentArg::All => Content::All,
         }
     }
 }

@@ -25,10 +25,10 @@ pub(super) struct ChangeCounts {
     pub(super) pages_removed: usize,
     /// Pages with other words.
     pub(super) pages_changed: usize,
-    pub(super) pairs_new: usize,
-    /// Pairs that are gone, or that the site handles now.
-    pub(super) pairs_fixed: usize,
-    pub(super) pairs_changed: usize,
+    pub(super) pairs_new: u64,
+    /// Pairs that were to fix, and are gone, or handled now.
+    pub(super) pairs_fixed: u64,
+    pub(super) pairs_changed: u64,
 }
 
 impl Earlier {
@@ -56,15 +56,14 @@ impl ChangeCounts {
     /// Those of results that were compared with an earlier crawl.
     pub(super) fn of(earlier: &Earlier, results: &AuditResults) -> Option<Self> {
         let changes = results.since()?.changes();
-        let pairs = |kind| changes.pairs.iter().filter(|pair| pair.kind() == kind).count();
         Some(ChangeCounts {
             state: earlier.state.clone(),
             pages_added: changes.added.len(),
             pages_removed: changes.removed.len(),
             pages_changed: changes.changed.len(),
-            pairs_new: pairs(ChangeKind::New),
-            pairs_fixed: pairs(ChangeKind::Fixed),
-            pairs_changed: pairs(ChangeKind::Changed),
+            pairs_new: changes.count(ChangeKind::New),
+            pairs_fixed: changes.count(ChangeKind::Fixed),
+            pairs_changed: changes.count(ChangeKind::Changed),
         })
     }
 }

@@ -11,6 +11,8 @@ pub(super) fn refuse(pages: CrawledPages, state: &Path, is_new: bool) -> anyhow:
         return Ok(pages);
     }
     let (source, reason) = (pages.crawled().source().to_owned(), reason(&pages)?);
+    // They are read anew each time.
+    let pages_are_given = pages.crawled().is_given();
     // Its files are closed before they are removed.
     drop(pages);
     let remedy = match is_new {
@@ -18,7 +20,8 @@ pub(super) fn refuse(pages: CrawledPages, state: &Path, is_new: bool) -> anyhow:
             std::fs::remove_dir_all(state)?;
             String::new()
         }
-        false => format!("; to try again, remove {} or name another --state", state.display()),
+        false if pages_are_given => String::new(),
+        false => format!("; to try again, give --fresh, or another --state than {}", state.display()),
     };
     Err(anyhow::anyhow!("{source}: there are no pages to audit: {reason}{remedy}"))
 }

@@ -31,7 +31,7 @@ impl LivePage {
     /// Starts the server, and says where it is.
     pub(super) fn start(
         address: SocketAddr,
-        start: &str,
+        start: String,
         settings: AuditSettings,
         earlier: Option<&Earlier>,
         monitor: &Monitor,

@@ -38,9 +38,7 @@ pub(crate) fn run(arguments: SiteAuditArgs) -> anyhow::Result<Exit> {
     let outputs = Outputs::check(&arguments, &monitor)?;
     let page = arguments
         .serve
-        .map(|address| {
-            LivePage::start(address, &arguments.source, settings.clone(), earlier.as_ref(), &monitor)
-        })
+        .map(|address| LivePage::start(address, source.shown(), settings.clone(), earlier.as_ref(), &monitor))
         .transpose()?;
     let live = page.as_ref().map(|page| (Arc::clone(&page.live), Arc::clone(&page.provisional)));
     let is_new = !state.exists();
@@ -112,7 +110,10 @@ fn results_of(
 ) -> anyhow::Result<AuditResults> {
     let results = AuditResults::new(Arc::clone(site), audit_of(&**site, settings, monitor)?)?;
     Ok(match earlier {
-        Some(earlier) => results.compared_with(audit_of(&*earlier.pages, settings, monitor)?),
+        Some(earlier) => {
+            let before = audit_of(&*earlier.pages, settings, monitor)?;
+            results.compared_with(before, &StagedThreads { name: "changes", monitor })?
+        }
         None => results,
     })
 }
@@ -122,7 +123,7 @@ fn audit_settings(arguments: &SiteAuditArgs) -> anyhow::Result<AuditSettings> {
         threshold: arguments.threshold,
         background: arguments.background,
         least_words: arguments.least_words,
-        content: arguments.extract.into(),
+        content: arguments.extract.extract(),
         stop_words: arguments.stop_words()?,
         weights: arguments.weights,
         scope: if arguments.across.is_some() { Scope::Across } else { Scope::All },

@@ -11,10 +11,7 @@ use lookalike_site::view::AuditResults;
 use lookalike_site::{CrawledPages, Summary, lists};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-/// Standard output as a file.
-const STDOUT: &str = "/dev/stdout";
+use std::path::PathBuf;
 
 /// The files that an audit writes.
 pub(super) struct Outputs {
@@ -63,9 +60,7 @@ impl Outputs {
             drop(TableWriter::create(list, &[("url", ColumnKind::Text)], &waiting)?);
         }
         let whole = |path: &Option<PathBuf>| {
-            let path =
-                path.as_deref().map(|path| if path == Path::new("-") { Path::new(STDOUT) } else { path });
-            path.map(|path| WholeFile::create(path, &waiting)).transpose()
+            path.as_deref().map(|path| WholeFile::create(path, &waiting)).transpose()
         };
         let (summary, report) = (whole(summary)?, whole(report)?);
         let [pages, pairs, clusters, skipped, links, changes] =

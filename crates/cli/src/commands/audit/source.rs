@@ -47,8 +47,16 @@ impl Source {
     /// Whether a stored crawl is of this source. A folder may have been moved or made anew, so each is every other.
     pub(super) fn is(&self, crawled: &Crawled) -> bool {
         match self {
-            Source::Site(settings) => crawled.source() == settings.start.as_str(),
+            Source::Site(settings) => crawled.source() == settings.source().as_str(),
             Source::Folder(_) | Source::Archives(_) => crawled.is_given(),
+        }
+    }
+
+    /// The source as it is shown. It has no password.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Source::Site(settings) => settings.source().into(),
+            Source::Folder(path) | Source::Archives(path) => path.display().to_string(),
         }
     }
 

@@ -108,7 +108,7 @@ fn in_words(
         summary.to_fix,
         summary.handled
     )?;
-    for cluster in audit.clusters().iter().take(SHOWN) {
+    for cluster in audit.clusters().iter().filter(|cluster| cluster.to_fix > 0).take(SHOWN) {
         let url = &audit.pages()[cluster.primary as usize].url;
         writeln!(text, "           {} like {url}", several(cluster.pages.len() as u64 - 1, "page"))?;
     }

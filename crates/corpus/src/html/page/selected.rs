@@ -27,12 +27,7 @@ impl HtmlPage {
             self.blocks.iter().filter(|block| is_wanted(block.area)).map(|block| u64::from(block.words)).sum()
         };
         let (main, content) = (words(|area| area == Area::Main), words(Area::is_content));
-        let is_main = Extract::takes_main_area(main, content);
-        let is_wanted = |block: &Block| match content {
-            0 => true,
-            _ if is_main => block.area == Area::Main,
-            _ => block.area.is_content(),
-        };
-        self.blocks.iter().map(is_wanted).collect()
+        let areas = Extract::areas(main, content);
+        self.blocks.iter().map(|block| areas.take(block.area)).collect()
     }
 }

@@ -105,7 +105,7 @@ pub enum Class {
     Substantial,
     /// At least 80 % of one is in the other, and less than 60 % of the other in it.
     Contained,
-    /// They have the same words in another order.
+    /// Most of their words are the same, in another order.
     Reordered,
     /// None of the others.
     Partial,

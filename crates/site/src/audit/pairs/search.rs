@@ -5,6 +5,7 @@ use crate::audit::read::{SiteText, Texts};
 use crate::audit::shingles::{Partners, RunWeight, SharedShingles};
 use crate::audit::{AuditSettings, Scope};
 use lookalike::Executor;
+use std::sync::{Mutex, PoisonError};
 
 /// What two texts have in common, `a` before `b`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,21 +67,19 @@ pub(in crate::audit) fn search<E: Executor>(
     }
     pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
     let steps = if settings.weights.sequence > 0.0 { steps_for(pairs.len()) } else { 0 };
+    // Millions of pairs are most of the memory of an audit, so they are scored where they are.
     let size = pairs.len().div_ceil(parts).max(1);
-    let chunks: Vec<&[TextPair]> = pairs.chunks(size).collect();
+    let chunks: Vec<Mutex<&mut [TextPair]>> = pairs.chunks_mut(size).map(Mutex::new).collect();
     let scored = executor.map(chunks.len(), |chunk| {
         let mut counts = vec![0; site.vocabulary()];
-        let mut scored = chunks[chunk].to_vec();
-        for same in scored.chunk_by_mut(|one, other| one.a == other.a) {
+        let mut chunk = chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner);
+        for same in chunk.chunk_by_mut(|one, other| one.a == other.a) {
             executor.check()?;
             fill_words(site, texts, same, &mut counts, steps);
         }
-        Ok(scored)
+        Ok(())
     });
-    let mut pairs = Vec::with_capacity(pairs.len());
-    for chunk in scored {
-        pairs.extend(chunk?);
-    }
+    scored.into_iter().collect::<Result<(), E::Stopped>>()?;
     Ok(pairs)
 }
 

@@ -16,7 +16,6 @@ pub(in crate::audit) struct Texts {
     /// The blocks of each text.
     blocks: Vec<Box<[u32]>>,
     words: Vec<u32>,
-    hashes: Vec<u64>,
 }
 
 impl Texts {
@@ -29,7 +28,6 @@ impl Texts {
             ends: Vec::new(),
             blocks: Vec::new(),
             words: Vec::new(),
-            hashes: Vec::new(),
         };
         for page in 0..site.pages() as u32 {
             let mut blocks = of_page(page);
@@ -39,13 +37,12 @@ impl Texts {
                 texts.of_page.push(None);
                 continue;
             }
-            let hash = BlockId::of_hashes(words_of(site, &blocks).map(|word| site.hash(word))).0;
+            let hash = content_hash(site, &blocks);
             let next = texts.blocks.len() as u32;
             let text = *numbers.entry(hash).or_insert(next);
             if text == next {
                 texts.blocks.push(blocks.into());
                 texts.words.push(words);
-                texts.hashes.push(hash);
             }
             texts.of_page.push(Some(text));
         }
@@ -88,11 +85,6 @@ impl Texts {
         self.words[text as usize]
     }
 
-    /// A hash of all words of a text.
-    pub(in crate::audit) fn hash(&self, text: u32) -> u64 {
-        self.hashes[text as usize]
-    }
-
     /// The words of a text.
     pub(in crate::audit) fn words_of<'s>(
         &'s self,
@@ -101,6 +93,12 @@ impl Texts {
     ) -> impl Iterator<Item = u32> + 's {
         words_of(site, &self.blocks[text as usize])
     }
+}
+
+/// A hash of the words of these blocks, in order. 0 if they have none.
+pub(in crate::audit) fn content_hash(site: &SiteText, blocks: &[u32]) -> u64 {
+    let mut words = words_of(site, blocks).map(|word| site.hash(word)).peekable();
+    if words.peek().is_some() { BlockId::of_hashes(words).0 } else { 0 }
 }
 
 fn words_of<'s>(site: &'s SiteText, blocks: &'s [u32]) -> impl Iterator<Item = u32> + 's {

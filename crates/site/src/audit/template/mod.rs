@@ -22,8 +22,9 @@ use votes::votes;
 
 use super::read::{SiteText, Texts};
 use super::shingles::SharedShingles;
-use super::{AuditSettings, BlockRole, Content, Voters};
+use super::{AuditSettings, BlockRole, Voters};
 use lookalike::{Executor, Plan};
+use lookalike_corpus::Extract;
 
 /// The result of the votes.
 #[derive(Debug, Default)]
@@ -34,15 +35,28 @@ pub(super) struct Template {
     pub(super) clusters: Vec<Option<u32>>,
 }
 
-impl Template {
-    /// The groups of a page.
-    pub(super) fn groups_of(&self, page: u32) -> Vec<&GroupVotes> {
-        groups_of(&self.groups, page)
-    }
+/// The groups of page after page. There may be as many groups as pages, so all of them are not looked at for each page.
+#[derive(Debug)]
+struct GroupsAround<'t> {
+    /// Those whose pages are still to come. Larger groups come before the groups within them.
+    left: &'t [GroupVotes],
+    around: Vec<&'t GroupVotes>,
 }
 
-fn groups_of(groups: &[GroupVotes], page: u32) -> Vec<&GroupVotes> {
-    groups.iter().filter(|group| group.pages.contains(&page)).collect()
+impl<'t> GroupsAround<'t> {
+    fn new(groups: &'t [GroupVotes]) -> Self {
+        GroupsAround { left: groups, around: Vec::new() }
+    }
+
+    /// The groups of a page. Pages must ascend from call to call.
+    fn of(&mut self, page: u32) -> &[&'t GroupVotes] {
+        while let Some((next, left)) = self.left.split_first().filter(|(next, _)| next.pages.start <= page) {
+            self.around.push(next);
+            self.left = left;
+        }
+        self.around.retain(|group| group.pages.end > page);
+        &self.around
+    }
 }
 
 /// Finds the template blocks of pages whose blocks have these roles by area.
@@ -56,7 +70,7 @@ pub(super) fn template<E: Executor>(
 ) -> Result<Template, E::Stopped> {
     let rule = &settings.template;
     let groups = groups::groups(urls, rule.least_pages);
-    if settings.content == Content::All || rule.least_clusters == 0 || groups.is_empty() {
+    if settings.content == Extract::All || rule.least_clusters == 0 || groups.is_empty() {
         return Ok(Template { groups: Vec::new(), clusters: vec![None; urls.len()] });
     }
     let texts = Texts::new(site, |page| scored_blocks(site, page, &roles[page as usize]));
@@ -64,7 +78,7 @@ pub(super) fn template<E: Executor>(
         Voters::Pages => (0..urls.len() as u32).map(|page| texts.of_page(page).map(|_| page)).collect(),
         Voters::Clusters => {
             let shared = SharedShingles::new(site, &texts, plan, executor)?;
-            let leaders = leaders::leaders(&shared, rule.similarity, rule.own_words);
+            let leaders = leaders::leaders(&shared, rule.similarity, rule.own_words, executor)?;
             (0..urls.len() as u32)
                 .map(|page| texts.of_page(page).map(|text| leaders[text as usize]))
                 .collect::<Vec<_>>()
@@ -75,7 +89,7 @@ pub(super) fn template<E: Executor>(
 }
 
 /// The blocks of a page that are compared.
-pub(super) fn scored_blocks(site: &SiteText, page: u32, roles: &[BlockRole]) -> Vec<u32> {
+pub(in crate::audit) fn scored_blocks(site: &SiteText, page: u32, roles: &[BlockRole]) -> Vec<u32> {
     let blocks = site.page(page).iter().zip(roles);
     blocks.filter(|(_, role)| **role == BlockRole::Scored).map(|(block, _)| block.block).collect()
 }

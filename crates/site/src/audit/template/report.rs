@@ -1,9 +1,10 @@
 //! The report on template blocks, for people who may overrule it.
 
-use super::Template;
-use super::votes::pages_with;
+use super::votes::{CommonBlock, pages_with};
+use super::{GroupVotes, Template};
 use crate::audit::read::SiteText;
 use crate::audit::{Area, AuditError, AuditSettings, BlockId, BlockRole, PageSource};
+use lookalike_corpus::Extract;
 use std::collections::{HashMap, HashSet};
 
 /// A block that is on several pages, and what the audit does with it.
@@ -63,11 +64,11 @@ struct BlockUse {
     first: (u32, usize),
     area: Area,
     pages: u32,
-    /// The last page, and the last cluster.
+    /// The last page.
     last: u32,
     clusters: Vec<u32>,
-    /// The pages on which it has each role: scored, template, area or outside of the main content, off.
-    roles: [u32; 4],
+    /// The pages on which it has each role: scored, template, area, outside of the main content, off.
+    roles: [u32; 5],
 }
 
 /// The blocks that votes or the user removed, and those of very many pages, the most frequent ones first.
@@ -80,8 +81,12 @@ pub(in crate::audit) fn report<S: PageSource + ?Sized, Stopped>(
     settings: &AuditSettings,
 ) -> Result<Vec<BlockReport>, AuditError<Stopped>> {
     let with = pages_with(site, |_, _| true);
-    let voted: HashSet<u32> =
-        template.groups.iter().flat_map(|group| &group.common).map(|common| common.block).collect();
+    let voted: HashSet<u32> = template
+        .groups
+        .iter()
+        .flat_map(|group| group.common.iter().chain(&group.elsewhere))
+        .map(|common| common.block)
+        .collect();
     let is_reported = |block: u32| {
         block != 0
             && (with[block as usize] >= MANY
@@ -121,7 +126,7 @@ fn uses(
             if number == uses.len() {
                 let (block, area, clusters) = (block.block, block.area, Vec::new());
                 let (first, last) = ((page, place), u32::MAX);
-                uses.push(BlockUse { block, first, area, pages: 0, last, clusters, roles: [0; 4] });
+                uses.push(BlockUse { block, first, area, pages: 0, last, clusters, roles: [0; 5] });
             }
             let of = &mut uses[number];
             if std::mem::replace(&mut of.last, page) == page {
@@ -132,8 +137,9 @@ fn uses(
             of.roles[match role {
                 BlockRole::Scored => 0,
                 BlockRole::Template => 1,
-                BlockRole::Area | BlockRole::OutsideMain => 2,
-                BlockRole::Off => 3,
+                BlockRole::Area => 2,
+                BlockRole::OutsideMain => 3,
+                BlockRole::Off => 4,
             }] += 1;
         }
     }
@@ -151,29 +157,51 @@ fn block_report(
     let mut clusters = of.clusters.clone();
     clusters.sort_unstable();
     clusters.dedup();
-    let [scored, by_vote, by_area, _] = of.roles;
+    let scored = of.roles[0];
     let decision = match (scored, of.pages) {
         (0, _) => BlockDecision::Template,
         (scored, pages) if scored == pages => BlockDecision::Scored,
         _ => BlockDecision::Partly,
     };
-    let mut groups = template.groups.iter().filter_map(|group| {
-        let common = group.common.binary_search_by_key(&of.block, |common| common.block).ok()?;
-        Some((group, group.common[common].votes))
-    });
-    let reason = match (settings.blocks.get(&id), groups.next()) {
-        (Some(true), _) => "Switched on in the settings.".to_owned(),
-        (Some(false), _) => "Switched off in the settings.".to_owned(),
-        (None, Some((group, votes))) if by_vote > 0 => format!(
-            "{votes} of {} clusters of different pages under {} have it, and {} are enough.",
-            group.clusters, group.folder, group.needed
-        ),
-        (None, Some(_)) => "Enough clusters have it, but it stands in the content of its pages.".to_owned(),
-        (None, _) if by_area > 0 => "It stands in an area of template.".to_owned(),
-        (None, _) => format!("Only {} clusters of different pages have it.", clusters.len()),
-    };
+    let reason = reason(template, settings, id, of, clusters.len());
     let sample: String = text.chars().take(SAMPLE).collect();
     let words = site.words(of.block).len() as u32;
     let clusters = clusters.len() as u32;
     BlockReport { id, sample, words, area: of.area, pages: of.pages, clusters, decision, reason }
+}
+
+/// The reason for the decision on a block, as a sentence.
+fn reason(
+    template: &Template,
+    settings: &AuditSettings,
+    id: BlockId,
+    of: &BlockUse,
+    clusters: usize,
+) -> String {
+    let [_, by_vote, by_area, outside_main, _] = of.roles;
+    let voted = |common: fn(&GroupVotes) -> &[CommonBlock]| {
+        template.groups.iter().find_map(|group| {
+            let place = common(group).binary_search_by_key(&of.block, |common| common.block).ok()?;
+            let (votes, all) = (common(group)[place].votes, group.clusters);
+            let votes =
+                format!("{votes} of {all} clusters of different pages under {} have it", group.folder);
+            Some((votes, group.needed))
+        })
+    };
+    let (in_group, elsewhere) = (voted(|group| &group.common), voted(|group| &group.elsewhere));
+    match settings.blocks.get(&id) {
+        Some(true) => return "Switched on in the settings.".to_owned(),
+        Some(false) => return "Switched off in the settings.".to_owned(),
+        None if settings.content == Extract::All => return "All text is compared.".to_owned(),
+        None => {}
+    }
+    match (in_group, elsewhere) {
+        (Some((votes, needed)), _) if by_vote > 0 => format!("{votes}, and {needed} are enough."),
+        (Some(_), _) => "Enough clusters have it, but it stands in the content of its pages.".to_owned(),
+        _ if by_area > 0 => "It stands in an area of template.".to_owned(),
+        _ if outside_main > 0 => "It stands outside of the main content.".to_owned(),
+        (None, Some((votes, _))) => format!("{votes}, but it is content in other folders."),
+        _ if template.groups.is_empty() => "No folder has enough pages to find templates by.".to_owned(),
+        _ => format!("Only {clusters} clusters of different pages have it."),
+    }
 }

@@ -1,7 +1,7 @@
 //! Template blocks get their role, page by page.
 
-use super::Template;
 use super::edges::{VotedBlock, between_edges};
+use super::{GroupVotes, GroupsAround, Template};
 use crate::audit::read::SiteText;
 use crate::audit::{AuditSettings, BlockRole, TemplatePlace};
 
@@ -12,21 +12,21 @@ pub(in crate::audit) fn take_out(
     roles: &mut [Box<[BlockRole]>],
     settings: &AuditSettings,
 ) -> Vec<bool> {
-    let take =
-        |(page, roles): (u32, &mut Box<[BlockRole]>)| take_out_of(site, page, template, roles, settings);
-    (0..).zip(roles).map(take).collect()
+    let mut around = GroupsAround::new(&template.groups);
+    let pages = (0..).zip(roles);
+    pages.map(|(page, roles)| take_out_of(site, page, around.of(page), roles, settings)).collect()
 }
 
 /// Gives the template blocks of a page their role, and returns whether too little is left.
 fn take_out_of(
     site: &SiteText,
     page: u32,
-    template: &Template,
+    groups: &[&GroupVotes],
     roles: &mut [BlockRole],
     settings: &AuditSettings,
 ) -> bool {
     let rule = &settings.template;
-    let (blocks, groups) = (site.page(page), template.groups_of(page));
+    let blocks = site.page(page);
     let places: Vec<usize> = (0..blocks.len()).filter(|&place| roles[place] == BlockRole::Scored).collect();
     let voted: Vec<VotedBlock> = places
         .iter()

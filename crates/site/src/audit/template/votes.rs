@@ -1,7 +1,7 @@
 //! The votes of clusters on the blocks of their pages, group by group.
 
 use super::groups::Group;
-use super::{groups_of, scored_blocks};
+use super::{GroupsAround, scored_blocks};
 use crate::audit::read::SiteText;
 use crate::audit::{BlockRole, TemplateSettings};
 use lookalike::Executor;
@@ -20,6 +20,8 @@ pub(in crate::audit) struct GroupVotes {
     pub(in crate::audit) needed: u32,
     /// The template blocks, ascending.
     pub(in crate::audit) common: Vec<CommonBlock>,
+    /// Blocks with enough votes that are content elsewhere, and so no template, ascending.
+    pub(in crate::audit) elsewhere: Vec<CommonBlock>,
 }
 
 impl GroupVotes {
@@ -72,12 +74,14 @@ pub(super) fn votes<E: Executor>(
         let counted = counted.map(|same| CommonBlock { block: same[0].0, votes: same.len() as u32 });
         let common = counted.filter(|block| block.votes >= needed).collect();
         let (folder, pages) = (folder.clone(), pages.clone());
-        GroupVotes { folder, pages, clusters: all.len() as u32, needed, common }
+        GroupVotes { folder, pages, clusters: all.len() as u32, needed, common, elsewhere: Vec::new() }
     };
     let mut groups = executor.map(groups.len(), count);
     let content = content_elsewhere(site, roles, &groups, clusters, rule.least_share);
     for group in &mut groups {
-        group.common.retain(|block| content.binary_search(&block.block).is_err());
+        let voted = std::mem::take(&mut group.common).into_iter();
+        (group.elsewhere, group.common) =
+            voted.partition(|block| content.binary_search(&block.block).is_ok());
     }
     Ok(groups)
 }
@@ -97,9 +101,10 @@ fn content_elsewhere(
     common.dedup();
     // A block, a cluster that has it, and whether it is content on all pages of the cluster.
     let mut ballots: Vec<(u32, u32, bool)> = Vec::new();
+    let mut groups = GroupsAround::new(groups);
     for (page, cluster) in (0..).zip(clusters) {
         let Some(cluster) = *cluster else { continue };
-        let around = groups_of(groups, page);
+        let around = groups.of(page);
         let blocks = scored_blocks(site, page, &roles[page as usize]).into_iter();
         let blocks = blocks.filter(|block| common.binary_search(block).is_ok());
         ballots.extend(blocks.map(|block| (block, cluster, !around.iter().any(|group| group.has(block)))));

@@ -117,7 +117,7 @@ impl<'a> Run<'a> {
         }
         (self.visited, self.stored) = (visits.len() as u32, visits);
         if ended {
-            let note = "the folder has a whole crawl, and nothing is fetched again; for a new crawl, name another folder";
+            let note = "the folder has a whole crawl, and nothing is fetched again; for a new crawl, give --fresh or name another folder";
             self.monitor.note(note);
         } else if self.visited > 0 {
             self.monitor.note(&format!("going on with a crawl of {} URLs", self.visited));

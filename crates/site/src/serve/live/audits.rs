@@ -2,7 +2,9 @@
 
 use super::{AuditWork, Live};
 use crate::audit::{Audit, AuditSettings};
+use crate::serve::StopWhen;
 use crate::view::{AuditResults, CrawledSite, SettingsError, SettingsView};
+use lookalike::Sequential;
 use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -68,7 +70,10 @@ impl Live {
         let before = earlier.map(|earlier| (self.auditor)(earlier, settings, is_old)).transpose()?;
         let results = self.with_visits(site, audit).map_err(|error| error.to_string())?;
         Ok(match before {
-            Some(before) => results.compared_with(before),
+            Some(before) => {
+                let executor = StopWhen { executor: Sequential, is_stopped: is_old };
+                results.compared_with(before, &executor).map_err(|_| "It was stopped.".to_owned())?
+            }
             None => results,
         })
     }
@@ -88,6 +93,8 @@ impl Live {
     ) -> Result<(), SettingsError> {
         self.change(|state, _| {
             state.settings = wanted.applied_to(&state.settings)?;
+            // An audit by the old settings that ends now must not be shown as one by the new ones.
+            self.runs.fetch_add(1, Ordering::SeqCst);
             state.work = if state.site.is_some() { AuditWork::Running } else { AuditWork::Idle };
             Ok(())
         })?;

@@ -203,7 +203,7 @@ impl Live {
 
     /// Ends all streams of events.
     pub(super) fn stop(&self) {
-        self.runs.fetch_add(1, Ordering::SeqCst);
         self.stopping.send_replace(true);
+        self.runs.fetch_add(1, Ordering::SeqCst);
     }
 }
