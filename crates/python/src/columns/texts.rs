@@ -64,7 +64,7 @@ fn rows<'t>(texts: &'t ColumnTexts, monitor: &Monitor, mut each: impl FnMut(&'t 
         if row % BLOCK == 0 {
             monitor.interrupt.check()?;
         }
-        each(texts.text(row).unwrap_or_default());
+        each(texts.text(row));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The texts of Arrow columns, which are not copied.
 
-use super::refuse_long_texts;
 use super::text_column::TextColumn;
+use super::{is_too_long, refuse_long_text};
 use crate::arrow::Arrays;
 use crate::error;
 use crate::table::Table;
@@ -11,7 +11,7 @@ use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::concat::{concat, concat_batches};
-use lookalike_corpus::Texts;
+use lookalike_corpus::{Texts, UnreadableText};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -65,8 +65,14 @@ impl ColumnTexts {
             let pieces: Vec<&dyn Array> = numbers.iter().map(AsRef::as_ref).collect();
             all.numbers = Some(concat(&pieces).map_err(failed)?.as_primitive::<Float64Type>().clone());
         }
-        refuse_long_texts(&all)?;
+        let rows = 0..all.rows();
+        refuse_long_text(rows.map(|row| (row, all.text(row).len())).find(is_too_long))?;
         Ok(all)
+    }
+
+    /// The text of a row.
+    pub(crate) fn text(&self, row: usize) -> &str {
+        self.texts.at(row).unwrap_or_default()
     }
 
     /// These rows of the table, if it is one.
@@ -92,8 +98,16 @@ impl Texts for ColumnTexts {
         self.texts.rows()
     }
 
-    fn text(&self, row: usize) -> Option<&str> {
-        Some(self.texts.at(row).unwrap_or_default())
+    fn length(&self, row: usize) -> u64 {
+        self.text(row).len() as u64
+    }
+
+    fn texts<'t>(
+        &'t self,
+        rows: &[usize],
+        _: &'t mut Vec<u8>,
+    ) -> Result<Vec<Option<&'t str>>, UnreadableText> {
+        Ok(rows.iter().map(|&row| Some(self.text(row))).collect())
     }
 
     fn id(&self, row: usize) -> Option<&str> {
