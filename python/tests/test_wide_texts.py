@@ -1,6 +1,8 @@
 """Lists whose texts are not ASCII: they are converted while the call runs, and nothing of it stays."""
 
 import ctypes
+import os
+import subprocess
 import sys
 import textwrap
 import threading
@@ -113,3 +115,34 @@ def test_the_interpreter_ends_while_a_thread_computes():
     for _ in range(3):
         done = python(program)
         assert (done.returncode, done.stdout) == (0, "ends\n"), done.stderr
+
+
+@pytest.mark.parametrize("level", ["scalar", ""])
+def test_every_character_is_converted(level):
+    """By the portable code, and by that for this machine."""
+    program = textwrap.dedent("""
+        import random
+        from lookalike._lookalike import Source
+        every = [chr(point) for point in range(0x110000) if not 0xD800 <= point < 0xE000]
+        shuffled = every[:]
+        random.Random(1).shuffle(shuffled)
+        draw = random.Random(2)
+        kinds = ["a" * 16, "é" * 16, "語" * 16, "😀" * 16, "a", "é", "語", "😀"]
+        mixed = ["".join(draw.choices(kinds, k=draw.randrange(1, 12))) + "ж" for _ in range(3000)]
+        texts = ["".join(every), "".join(shuffled), "é", *mixed, "語" * 200_001]
+        source = Source.of_list(texts)
+        assert all(source.text(row) == text for row, text in enumerate(texts))
+        for surrogate in ("\\ud800", "\\udbff", "\\udc00", "\\udfff"):
+            for place in range(40):
+                text = "語" * place + surrogate + "a" * 20
+                try:
+                    Source.of_list(["a", text]).text(1)
+                except UnicodeEncodeError as error:
+                    assert (error.start, error.object) == (place, text) and "row 1" in error.reason
+                else:
+                    raise AssertionError(place)
+        print("done")
+    """)
+    environment = {**os.environ, "LOOKALIKE_SIMD": level}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, timeout=60)
+    assert done.stdout == "done\n", done.stderr

@@ -1,12 +1,14 @@
 //! The texts of a list of `str`. Those beyond ASCII are converted when they are read.
 //!
 //! Python stores ASCII as UTF-8, and so these texts are read where they are. Others are converted a chunk of rows at a time, by the thread that
-//! reads them, which needs the interpreter for it. Python could keep their UTF-8 with the texts, but as much memory would stay taken as the
+//! reads them, which needs the interpreter for it. Python could keep their UTF-8 with the texts, but this memory would stay taken as long as the
 //! texts live, and one thread would have to convert all of them before any is read.
 
+use super::utf8::Utf8Texts;
 use crate::error;
 use lookalike_corpus::{Texts, UnreadableText};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -98,10 +100,36 @@ impl ListText {
 }
 
 impl WideText {
+    /// Appends the text, and returns its place.
+    fn append(
+        &self,
+        py: Python<'_>,
+        row: usize,
+        to: &mut Utf8Texts<'_>,
+        points: &mut Vec<u32>,
+    ) -> PyResult<Range<usize>> {
+        let Ok(place) = to.push(self.code_points(py, points)?) else {
+            let refused = self.encode(py, row).err();
+            return Err(refused.unwrap_or_else(|| PyValueError::new_err(format!("row {row}: not Unicode"))));
+        };
+        self.bytes.store(place.len() as u64, Ordering::Relaxed);
+        Ok(place)
+    }
+
+    /// The code points, which `points` has memory for.
+    fn code_points<'p>(&self, py: Python<'_>, points: &'p mut Vec<u32>) -> PyResult<&'p [u32]> {
+        let characters = self.characters as usize;
+        points.resize(characters.max(points.len()), 0);
+        let (text, room) = (self.text.as_ptr(), points.len() as ffi::Py_ssize_t);
+        #[expect(unsafe_code, reason = "Python shows the characters of a text only by a pointer")]
+        // SAFETY: The pointer has room for as many code points as Python is told, and Python writes no more.
+        let written = unsafe { ffi::PyUnicode_AsUCS4(text, points.as_mut_ptr(), room, 0) };
+        if written.is_null() { Err(PyErr::fetch(py)) } else { Ok(&points[..characters]) }
+    }
+
+    /// The UTF-8 by the encoder of Python, which says why there is none.
     fn encode<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyBytes>> {
-        let encoded = self.text.bind(py).encode_utf8().inspect_err(|error| name_row(py, error, row))?;
-        self.bytes.store(encoded.as_bytes().len() as u64, Ordering::Relaxed);
-        Ok(encoded)
+        self.text.bind(py).encode_utf8().inspect_err(|error| name_row(py, error, row))
     }
 }
 
@@ -124,8 +152,8 @@ impl Texts for ListTexts {
             ListText::Wide(wide) => Some((row, wide)),
             _ => None,
         });
-        let mut spans = spans_of(wide, buffer)?.into_iter();
-        let converted = std::str::from_utf8(buffer)?;
+        let (spans, converted) = converted(wide, buffer)?;
+        let mut spans = spans.into_iter();
         let text = |&row: &usize| {
             Some(match &self.0[row] {
                 ListText::Nothing => "",
@@ -141,26 +169,24 @@ impl Texts for ListTexts {
     }
 }
 
-/// Puts the UTF-8 of texts into the buffer, and says where each is.
-fn spans_of<'t>(
-    mut texts: impl Iterator<Item = (usize, &'t WideText)>,
-    buffer: &mut Vec<u8>,
-) -> Result<Vec<Range<usize>>, UnreadableText> {
-    buffer.clear();
-    let mut spans = Vec::new();
-    let Some(first) = texts.next() else { return Ok(spans) };
-    let convert = |py: Python<'_>| -> PyResult<()> {
-        for (row, text) in std::iter::once(first).chain(texts) {
-            // The object goes away at once, so that the next one takes the same memory.
-            let encoded = text.encode(py, row)?;
-            let start = buffer.len();
-            buffer.extend_from_slice(encoded.as_bytes());
-            spans.push(start..buffer.len());
-        }
-        Ok(())
-    };
-    Python::try_attach(convert).unwrap_or_else(|| Err(PyRuntimeError::new_err("the interpreter ends")))?;
-    Ok(spans)
+/// The texts in UTF-8, and where each of them is.
+fn converted<'t, 'b>(
+    texts: impl Iterator<Item = (usize, &'t WideText)>,
+    buffer: &'b mut Vec<u8>,
+) -> Result<(Vec<Range<usize>>, &'b str), UnreadableText> {
+    let (mut texts, mut spans) = (texts.peekable(), Vec::new());
+    let (mut utf8, mut points) = (Utf8Texts::new(buffer), Vec::new());
+    if texts.peek().is_some() {
+        let convert = |py: Python<'_>| -> PyResult<()> {
+            for (row, text) in texts {
+                spans.push(text.append(py, row, &mut utf8, &mut points)?);
+            }
+            Ok(())
+        };
+        Python::try_attach(convert)
+            .unwrap_or_else(|| Err(PyRuntimeError::new_err("the interpreter ends")))?;
+    }
+    Ok((spans, utf8.finish()))
 }
 
 fn not_str(row: usize, item: Bound<'_, PyAny>) -> PyErr {

@@ -4,6 +4,7 @@ mod columns;
 mod list;
 mod numbered;
 mod text_column;
+mod utf8;
 
 pub(crate) use columns::ColumnTexts;
 pub(crate) use list::ListTexts;
