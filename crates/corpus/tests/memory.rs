@@ -289,7 +289,7 @@ fn a_text_that_cannot_be_read_ends_the_scan_with_its_reason() {
     };
     assert!(name == "list" && source.is::<std::string::FromUtf16Error>());
     // Others may be read.
-    let mut loaded = chunk().load_parts([0..2].into_iter(), &mut scratch).unwrap();
+    let mut loaded = chunk().load_parts(std::iter::once(0..2), &mut scratch).unwrap();
     assert_eq!(loaded.record(Place { offset: 0, line: 0 }).unwrap().text, "some words");
 }
 
@@ -305,6 +305,46 @@ fn a_list_has_the_records_of_batches_with_the_same_texts() {
             assert_eq!(rows_of(&list, &fields, chunk_bytes), expected, "{count} rows");
         }
     }
+}
+
+#[test]
+fn rows_of_a_list_have_groups_as_rows_of_batches_do() {
+    struct Grouped([[Option<&'static str>; 2]; 4]);
+
+    impl Texts for Grouped {
+        fn rows(&self) -> usize {
+            self.0.len()
+        }
+
+        fn length(&self, _: usize) -> u64 {
+            4
+        }
+
+        fn texts<'t>(
+            &'t self,
+            rows: &[usize],
+            _: &'t mut Vec<u8>,
+        ) -> Result<Vec<Option<&'t str>>, UnreadableText> {
+            Ok(rows.iter().map(|_| Some("text")).collect())
+        }
+
+        fn within(&self, row: usize, field: usize) -> Option<&str> {
+            self.0[row][field]
+        }
+    }
+
+    let groups = [[Some("a"), Some("b")], [None, Some("ab")], [Some("ab"), None], [None, None]];
+    let column = |values: Vec<Option<&str>>| Arc::new(StringArray::from(values)) as ArrayRef;
+    let batch = RecordBatch::try_from_iter([
+        ("text", column(vec![Some("text"); 4])),
+        ("first", column(groups.iter().map(|row| row[0]).collect())),
+        ("second", column(groups.iter().map(|row| row[1]).collect())),
+    ]);
+    let fields = Fields { within: vec!["first".into(), "second".into()], ..Fields::of_text("text") };
+    let expected = rows_of(&Inputs::of_batches("frame", vec![batch.unwrap()]), &fields, 1 << 20);
+    let found = rows_of(&Inputs::of_texts("list", Grouped(groups)), &fields, 1 << 20);
+    assert_eq!(found, expected);
+    assert!(found[1].within != found[2].within && found[3].within.as_ref().is_some_and(Vec::is_empty));
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod batches;
 mod batches;
 #[cfg(feature = "parquet")]
 mod lengths;
+mod slices;
 
 use std::{error, fmt, sync::Arc};
 
@@ -123,71 +124,13 @@ pub trait Texts: Send + Sync {
     fn number(&self, _row: usize) -> Option<f64> {
         None
     }
-}
 
-impl<S: AsRef<str> + Send + Sync> Texts for [S] {
-    fn rows(&self) -> usize {
-        self.len()
-    }
-
-    fn length(&self, row: usize) -> u64 {
-        self[row].as_ref().len() as u64
-    }
-
-    fn texts<'t>(
-        &'t self,
-        rows: &[usize],
-        _: &'t mut Vec<u8>,
-    ) -> Result<Vec<Option<&'t str>>, UnreadableText> {
-        Ok(rows.iter().map(|&row| Some(self[row].as_ref())).collect())
-    }
-}
-
-impl<S: AsRef<str> + Send + Sync> Texts for Vec<S> {
-    fn rows(&self) -> usize {
-        self.len()
-    }
-
-    fn length(&self, row: usize) -> u64 {
-        self.as_slice().length(row)
-    }
-
-    fn texts<'t>(
-        &'t self,
-        rows: &[usize],
-        buffer: &'t mut Vec<u8>,
-    ) -> Result<Vec<Option<&'t str>>, UnreadableText> {
-        self.as_slice().texts(rows, buffer)
-    }
-}
-
-impl<T: Texts + ?Sized> Texts for Arc<T> {
-    fn rows(&self) -> usize {
-        (**self).rows()
-    }
-
-    fn length(&self, row: usize) -> u64 {
-        (**self).length(row)
-    }
-
-    fn texts<'t>(
-        &'t self,
-        rows: &[usize],
-        buffer: &'t mut Vec<u8>,
-    ) -> Result<Vec<Option<&'t str>>, UnreadableText> {
-        (**self).texts(rows, buffer)
-    }
-
-    fn bytes(&self) -> u64 {
-        (**self).bytes()
-    }
-
-    fn id(&self, row: usize) -> Option<&str> {
-        (**self).id(row)
-    }
-
-    fn number(&self, row: usize) -> Option<f64> {
-        (**self).number(row)
+    /// The value of a row in a field of [`Fields::within`](crate::Fields::within), if it has one. `field` is the place of the field there.
+    ///
+    /// # Panics
+    /// As [`Texts::length`].
+    fn within(&self, _row: usize, _field: usize) -> Option<&str> {
+        None
     }
 }
 

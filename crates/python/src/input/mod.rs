@@ -2,13 +2,16 @@
 
 mod columns;
 mod list;
+mod longest;
 mod numbered;
 mod text_column;
 mod utf8;
 
-pub(crate) use columns::ColumnTexts;
+pub(crate) use columns::{ColumnTexts, Names};
 pub(crate) use list::ListTexts;
 pub(crate) use numbered::NumberedTexts;
+
+use longest::{LONGEST, refuse_long_text};
 
 use crate::arrow::Arrays;
 use crate::error;
@@ -42,9 +45,6 @@ pub(crate) struct FileNames {
     strict: bool,
 }
 
-/// The longest text in bytes, which is the limit of the readers.
-const LONGEST: usize = lookalike_corpus::DEFAULT_RECORD_BYTES as usize;
-
 #[pymethods]
 impl Source {
     /// The texts of a list. `None` is an empty document.
@@ -56,18 +56,22 @@ impl Source {
         Ok(Source(Documents::List(Arc::new(texts))))
     }
 
-    /// The texts of Arrow data, which may come in several objects of the same columns. `text`, `id` and `number` name columns of a
-    /// table.
+    /// The texts of Arrow data, which may come in several objects of the same columns. `text`, `id`, `number` and `within` name columns
+    /// of a table.
     #[staticmethod]
-    #[pyo3(signature = (pieces, text, id = None, number = None))]
+    #[pyo3(signature = (pieces, text, id = None, number = None, within = Vec::new()))]
     fn of_columns(
         pieces: Vec<Bound<'_, PyAny>>,
         text: &str,
         id: Option<&str>,
         number: Option<&str>,
+        within: Vec<String>,
     ) -> PyResult<Self> {
         let pieces = pieces.iter().map(Arrays::of).collect::<PyResult<Vec<_>>>()?;
-        Ok(Source(Documents::Columns(Arc::new(ColumnTexts::new(pieces, text, id, number)?))))
+        Ok(Source(Documents::Columns(Arc::new(ColumnTexts::new(
+            pieces,
+            &Names { text, id, number, within: &within },
+        )?))))
     }
 
     /// Documents in files.
@@ -186,19 +190,4 @@ pub(crate) fn read_texts<'t>(
     let unreadable = |source| lookalike_corpus::Error::UnreadableText { name: "data".to_owned(), source };
     let read = texts.texts(rows, buffer).map_err(unreadable).map_err(EngineError::from)?;
     Ok(read.into_iter().map(Option::unwrap_or_default).collect())
-}
-
-/// Whether a row has more bytes than readers read.
-fn is_too_long(&(_, bytes): &(usize, usize)) -> bool {
-    bytes > LONGEST
-}
-
-/// Refuses the row of a text that is too long, and its bytes.
-fn refuse_long_text(text: Option<(usize, usize)>) -> PyResult<()> {
-    match text {
-        Some((row, bytes)) => Err(pyo3::exceptions::PyValueError::new_err(format!(
-            "row {row}: the text has {bytes} bytes, more than the limit of {LONGEST}"
-        ))),
-        None => Ok(()),
-    }
 }

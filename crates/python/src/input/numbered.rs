@@ -45,4 +45,8 @@ impl Texts for NumberedTexts {
     fn number(&self, row: usize) -> Option<f64> {
         self.texts.number(row)
     }
+
+    fn within(&self, row: usize, field: usize) -> Option<&str> {
+        self.texts.within(row, field)
+    }
 }
