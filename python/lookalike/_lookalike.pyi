@@ -141,7 +141,7 @@ class Source:
         text: str,
         id: str | None = None,
         number: str | None = None,
-        within: Sequence[str] = [],
+        within: Sequence[str] = ...,
     ) -> Source: ...
     @staticmethod
     def of_files(inputs: Sequence[str], text: str, id: str, strict: bool) -> Source: ...
