@@ -4,6 +4,7 @@
 mod avx512;
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// The code points that are encoded together.
 const RUN: usize = 16;
@@ -33,7 +34,7 @@ type Encode = fn(&[u32], &mut [u8]) -> Result<usize, NoCharacter>;
 impl<'b> Utf8Texts<'b> {
     /// No texts. What was in the buffer is overwritten.
     pub(super) fn new(buffer: &'b mut Vec<u8>) -> Self {
-        Utf8Texts { buffer, end: 0, encode: fastest() }
+        Utf8Texts { buffer, end: 0, encode: *FASTEST }
     }
 
     /// Appends a text, and returns its place.
@@ -62,7 +63,7 @@ impl<'b> Utf8Texts<'b> {
 }
 
 /// The fastest version for this machine, or the portable one if `LOOKALIKE_SIMD` is `scalar`. Tests compare the two by it.
-fn fastest() -> Encode {
+static FASTEST: LazyLock<Encode> = LazyLock::new(|| {
     #[cfg(target_arch = "x86_64")]
     if let Some(encode) = avx512::detect()
         && std::env::var_os("LOOKALIKE_SIMD").is_none_or(|name| name != "scalar")
@@ -70,6 +71,11 @@ fn fastest() -> Encode {
         return encode;
     }
     encode
+});
+
+/// Chooses the version. The caller holds the interpreter, so that no program of Python changes the environment while it is read.
+pub(super) fn choose() {
+    LazyLock::force(&FASTEST);
 }
 
 /// The portable version.
