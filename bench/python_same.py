@@ -4,8 +4,9 @@
     python_same.py CORPUS.jsonl [CORPUS.jsonl ...]
 
 Runs `lookalike.dedup` over a list, a DataFrame of pandas, one of polars, a table of pyarrow and `Files`, and `lookalike dedup --clusters`,
-each with the options of OPTIONS. Prints the number of clusters and of kept documents, and ends with exit code 1 at the first
+each with the options of OPTIONS. Prints the number of clusters and of removed documents, and ends with exit code 1 at the first
 difference. The corpus has the fields `id` and `text`; JSONL compressed by zstd is not read here. Needs the wheel, pandas, polars and pyarrow.
+`python/tests/test_same.py` does the same with generated texts.
 """
 
 from __future__ import annotations
@@ -55,33 +56,44 @@ def of_program(corpus: pathlib.Path, options: dict[str, Any], folder: pathlib.Pa
     return grouped((row["cluster"], row["id"], row["kept"]) for row in rows if row["cluster"] is not None)
 
 
+def kinds_of(corpus: pathlib.Path, columns: dict[str, list[Any]]) -> dict[str, Any]:
+    """The documents as data of every kind."""
+    return {
+        "list": columns["text"],
+        "pandas": pandas.DataFrame(columns),
+        "polars": polars.DataFrame(columns),
+        "pyarrow": pyarrow.table(columns),
+        "Files": lookalike.Files(corpus),
+    }
+
+
+def compared(corpus: pathlib.Path, options: dict[str, Any]) -> tuple[int, int]:
+    """The numbers of clusters and of removed documents. Raises `AssertionError` if they are not the same in all ways."""
+    with corpus.open(encoding="utf-8") as lines:
+        records = [json.loads(line) for line in lines]
+    columns = {field: [record[field] for record in records] for field in ("id", "text")}
+    with tempfile.TemporaryDirectory() as folder:
+        expected = of_program(corpus, options, pathlib.Path(folder))
+    for kind, data in kinds_of(corpus, columns).items():
+        has_ids = kind not in ("list", "Files")
+        result = lookalike.dedup(data, **({"id": "id"} if has_ids else {}), **options)
+        found = grouped((row["cluster"], columns["id"][row["row"]], row["kept"]) for row in result.clusters)
+        if found != expected:
+            raise AssertionError(f"{corpus.name}, {options}: {kind} makes other clusters than the program")
+    return len(expected), sum(not kept for cluster in expected for _, kept in cluster)
+
+
 def main() -> None:
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     for name in sys.argv[1:]:
-        corpus = pathlib.Path(name)
-        with corpus.open(encoding="utf-8") as lines:
-            records = [json.loads(line) for line in lines]
-        columns = {field: [record[field] for record in records] for field in ("id", "text")}
-        kinds = {
-            "list": columns["text"],
-            "pandas": pandas.DataFrame(columns),
-            "polars": polars.DataFrame(columns),
-            "pyarrow": pyarrow.table(columns),
-            "Files": lookalike.Files(corpus),
-        }
         for options in OPTIONS:
-            with tempfile.TemporaryDirectory() as folder:
-                expected = of_program(corpus, options, pathlib.Path(folder))
-            for kind, data in kinds.items():
-                has_ids = kind not in ("list", "Files")
-                result = lookalike.dedup(data, **({"id": "id"} if has_ids else {}), **options)
-                found = grouped((row["cluster"], columns["id"][row["row"]], row["kept"]) for row in result.clusters)
-                if found != expected:
-                    sys.exit(f"{corpus.name}, {options}: {kind} makes other clusters than the program")
-            removed = sum(not kept for cluster in expected for _, kept in cluster)
+            try:
+                clusters, removed = compared(pathlib.Path(name), options)
+            except AssertionError as difference:
+                sys.exit(str(difference))
             shown = " ".join(f"{name}={value}" for name, value in options.items()) or "the defaults"
-            print(f"{corpus.name}, {shown}: {len(records)} documents, {len(expected)} clusters, {removed} removed: the same in all ways")
+            print(f"{pathlib.Path(name).name}, {shown}: {clusters} clusters, {removed} removed: the same in all ways")
 
 
 if __name__ == "__main__":

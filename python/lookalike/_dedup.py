@@ -11,7 +11,7 @@ from lookalike import _lookalike
 from lookalike._decided import Dedup
 from lookalike._errors import Incompatible
 from lookalike._files import Files
-from lookalike._input import library, source
+from lookalike._input import library, names, source
 from lookalike._lookalike import Decisions, Plan
 from lookalike._progress import Running
 from lookalike._types import Options, Path
@@ -33,6 +33,7 @@ class Columns(NamedTuple):
     text: str
     id: str | None
     number: str | None
+    within: list[str] = []
 
 
 def dedup(
@@ -47,6 +48,7 @@ def dedup(
     against_containment: float | None = None,
     against_shingles: int = 4,
     audit: int = 0,
+    within: str | Sequence[str] = (),
     output: Path | None = None,
     plan: Plan | None = None,
     **options: Unpack[Options],
@@ -69,6 +71,8 @@ def dedup(
             share.
         against_shingles: The fewest shingles of the shorter one for that.
         audit: How many random documents are compared with all others, to measure the recall.
+        within: Columns of a table, or fields of `Files`. Only documents with equal values in them are compared. A document
+            without any of them is compared with others of that kind.
         output: For `Files`: the file or folder for kept documents, as of `lookalike dedup -o`.
         plan: A `Plan`, in place of options of similarity.
         **options: See `SearchOptions` and `RunOptions`.
@@ -99,10 +103,11 @@ def dedup(
         "against_containment": against_containment,
         "against_shingles": against_shingles,
         "audit": audit,
+        "within": names(within),
         "index": None if index is None else index.path,
         "update": False,
     }
-    columns = Columns(text, id, keep.partition(":")[2] or None)
+    columns = Columns(text, id, keep.partition(":")[2] or None, names(within))
     decide = DedupCall(data, columns, others, checked, settings, running)
     return Dedup(data, decide, decide(reasons=False, output=None if output is None else os.fspath(output)))
 
@@ -121,8 +126,8 @@ class DedupCall:
     ) -> None:
         self._arguments = data, columns, against, plan, settings
         self._running = running
-        self.source = source(data, columns.text, columns.id, columns.number)
-        self._against = [source(other, *_columns_of(other, columns)) for other in against]
+        self.source = source(data, *columns)
+        self._against = [source(other, *_columns_of(other, columns), None, columns.within) for other in against]
 
     def __call__(self, reasons: bool, report: str | None = None, output: str | None = None) -> Decisions:
         _, _, _, plan, settings = self._arguments

@@ -87,13 +87,14 @@ class Index:
         running = Running(given)
         if given:
             raise TypeError(f"there is no option {', '.join(given)}: an index has a plan of its own")
-        settings = {
+        settings: dict[str, Any] = {
             "keep": "first",
             "cluster": "union",
             "min_containment": None,
             "against_containment": None,
             "against_shingles": 4,
             "audit": 0,
+            "within": [],
             "index": self.path,
             "update": update,
         }

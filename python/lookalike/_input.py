@@ -15,8 +15,10 @@ ROWS_OF_A_BATCH = 10_000
 """Rows of a Hugging Face data set that are read at once. Its own default for reading is 1,000, which takes longer."""
 
 
-def source(data: Any, text: str = "text", id: str | None = None, number: str | None = None) -> Source:
-    """The documents of `data`. `text`, `id` and `number` name columns, and count only for tables."""
+def source(
+    data: Any, text: str = "text", id: str | None = None, number: str | None = None, within: Sequence[str] = ()
+) -> Source:
+    """The documents of `data`. `text`, `id`, `number` and `within` name columns, and count only for tables."""
     if isinstance(data, Source):
         return data
     if isinstance(data, Files):
@@ -26,18 +28,28 @@ def source(data: Any, text: str = "text", id: str | None = None, number: str | N
     refuse(data)
     kind = library(data)
     if kind == "datasets":
-        return Source.of_columns(_hf_tables(data, _wanted(text, id, number)), text, id, number)
+        return Source.of_columns(_hf_tables(data, _wanted(text, id, number, *within)), text, id, number, within)
     if kind == "pandas":
-        return _pandas(data, text, id, number)
+        return _pandas(data, text, id, number, within)
     if kind in ("polars", "pyarrow") and hasattr(data, "select"):
         present = set(data.columns if kind == "polars" else data.schema.names)
         # Other columns may be of types that cost a conversion.
-        wanted = _wanted(text, id, number)
+        wanted = _wanted(text, id, number, *within)
         if present.issuperset(wanted):
-            return Source.of_columns([data.select(wanted)], text, id, number)
+            return Source.of_columns([data.select(wanted)], text, id, number, within)
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
-        return Source.of_columns([data], text, id, number)
+        return Source.of_columns([data], text, id, number, within)
+    if within:
+        raise TypeError(NO_COLUMNS)
     return Source.of_list(data if type(data) is list else _listed(data))
+
+
+NO_COLUMNS = "within names columns of a table, or fields of Files, and the data has no columns"
+
+
+def names(given: str | Sequence[str]) -> list[str]:
+    """The names of one column or several."""
+    return [given] if isinstance(given, str) else list(given)
 
 
 def refuse(data: Any) -> None:
@@ -85,19 +97,21 @@ def _hf_tables(data: Any, wanted: list[str]) -> list[Any]:
     ]
 
 
-def _pandas(data: Any, text: str, id: str | None, number: str | None) -> Source:
+def _pandas(data: Any, text: str, id: str | None, number: str | None, within: Sequence[str]) -> Source:
     if not hasattr(data, "columns"):
+        if within:
+            raise TypeError(NO_COLUMNS)
         return _pandas_column(data)
-    wanted = _wanted(text, id, number)
+    wanted = _wanted(text, id, number, *within)
     for name in wanted:
         if name not in data.columns:
             raise KeyError(f'no column "{name}"; the columns are {", ".join(map(str, data.columns))}')
     if wanted == [text]:
         return _pandas_column(data[text])
     try:
-        return Source.of_columns([data[wanted]], text, id, number)
+        return Source.of_columns([data[wanted]], text, id, number, within)
     except ImportError as error:
-        raise ImportError("the columns of a pandas DataFrame need pyarrow, or leave out id: pip install pyarrow") from error
+        raise ImportError("the columns of a pandas DataFrame need pyarrow, or leave out id and within: pip install pyarrow") from error
 
 
 def _pandas_column(series: Any) -> Source:

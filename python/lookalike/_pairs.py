@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, final
 
 from lookalike import _lookalike, _shown
 from lookalike._dedup import plan_of
-from lookalike._input import source
+from lookalike._input import names, source
 from lookalike._lookalike import FoundPairs, Plan
 from lookalike._progress import Running
 from lookalike._summary import Summary
@@ -61,6 +62,7 @@ def pairs(
     id: str | None = None,
     audit: int = 0,
     limit: int = 100_000_000,
+    within: str | Sequence[str] = (),
     plan: Plan | None = None,
     **options: Unpack[Options],
 ) -> Pairs:
@@ -68,7 +70,8 @@ def pairs(
 
     A million copies of one text make 5 * 10**11 pairs. More than `limit` raise `TooManyPairs`, an `OverflowError`,
     which says how many there
-    are. `dedup` has no such limit.
+    are. `dedup` has no such limit. `within` names columns of a table, or fields of `Files`: only documents with equal
+    values in them are compared.
 
     >>> import lookalike
     >>> found = lookalike.pairs(["a b c d e f", "x", "A b c d e f!"], threshold=0.5)
@@ -76,9 +79,10 @@ def pairs(
     [{'a': 0, 'b': 2, 'jaccard': 1.0}]
     """
     given: dict[str, Any] = dict(options)
-    documents = source(data, text, id)
+    groups = names(within)
+    documents = source(data, text, id, within=groups)
     running = Running(given)
     checked = plan_of(plan, given)
     with running as run:
-        found, summary = _lookalike.pairs(documents, checked, audit, limit, run)
+        found, summary = _lookalike.pairs(documents, checked, audit, limit, groups, run)
     return Pairs(found, Summary(summary))

@@ -98,6 +98,7 @@ def test_no_thread_outlives_a_call(calls, tmp_path):
         'lookalike.dedup(texts, method="exact", threshold=0.3, shingle=1)',
         'lookalike.pairs(texts, method="exact", threshold=0.3, shingle=1)',
         'lookalike.sketch(texts * 50, num_perm=4096, scheme="classic")',
+        'lookalike.dedup([text + " слово" for text in texts] * 20, method="minhash", num_perm=4096, scheme="classic")',
         'lookalike.similar("w1 w2 w3", texts * 200)',
         'lookalike.frequencies(texts * 100)',
         'lookalike.compare(texts[0] * 2000, texts[1] * 2000, time_limit=100)',

@@ -5,7 +5,7 @@ use lookalike::{Options, Plan};
 use lookalike_batch::{
     Against, Dedup, Details, Error, Frequencies, Job, ListOutput, Pairs, ReturnedDecisions, Similar, Sketches,
 };
-use lookalike_corpus::{Inputs, Texts};
+use lookalike_corpus::{Inputs, Texts, UnreadableText};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::Keep;
 use std::path::Path;
@@ -79,8 +79,16 @@ impl Texts for Scored {
         self.0.len()
     }
 
-    fn text(&self, row: usize) -> Option<&str> {
-        Some(&self.0[row].0)
+    fn length(&self, row: usize) -> u64 {
+        self.0[row].0.len() as u64
+    }
+
+    fn texts<'t>(
+        &'t self,
+        rows: &[usize],
+        _: &'t mut Vec<u8>,
+    ) -> Result<Vec<Option<&'t str>>, UnreadableText> {
+        Ok(rows.iter().map(|&row| Some(self.0[row].0.as_str())).collect())
     }
 
     fn number(&self, row: usize) -> Option<f64> {

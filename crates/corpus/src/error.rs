@@ -76,6 +76,14 @@ pub enum Error {
         /// The name of the source.
         name: String,
     },
+    /// A text in memory cannot be read.
+    #[error("{name}: {source}")]
+    UnreadableText {
+        /// The name of the source.
+        name: String,
+        /// The reason that its [`Texts`](crate::Texts) give.
+        source: crate::UnreadableText,
+    },
     /// No input was given.
     #[error("no input; give files, folders, quoted globs, or - for standard input")]
     NoInput,

@@ -5,7 +5,14 @@
 
 mod corpus;
 
-use std::{fs::File, path::Path, sync::Arc};
+use std::{
+    fs::File,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+};
 
 use arrow_array::{
     Array, ArrayRef, Float64Array, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray,
@@ -16,7 +23,7 @@ use arrow_schema::{DataType, Field};
 use corpus::{fields, inputs_of, scan};
 use lookalike_corpus::{
     ChunkId, Error, Fields, Format, Inputs, KeptWriter, Mode, Place, Problem, Reader, Scan, Scratch,
-    StoredValue, StoredValues, Texts,
+    StoredValue, StoredValues, Texts, UnreadableText,
 };
 use parquet::arrow::ArrowWriter;
 
@@ -195,30 +202,149 @@ fn texts_are_read_where_they_are() {
     }
 }
 
-#[test]
-fn a_list_has_the_records_of_batches_with_the_same_texts() {
-    struct List(Vec<Option<String>>);
+/// Texts that are not UTF-8, and how often each was converted.
+#[derive(Default)]
+struct List {
+    texts: Vec<Option<Vec<u16>>>,
+    converted: Vec<AtomicUsize>,
+}
 
-    impl Texts for List {
-        fn rows(&self) -> usize {
-            self.0.len()
-        }
+impl List {
+    fn new(texts: Vec<Option<String>>) -> List {
+        let converted = texts.iter().map(|_| AtomicUsize::new(0)).collect();
+        let encoded = |text: String| text.encode_utf16().collect();
+        List { texts: texts.into_iter().map(|text| text.map(encoded)).collect(), converted }
+    }
+}
 
-        fn text(&self, row: usize) -> Option<&str> {
-            self.0[row].as_deref()
-        }
+impl Texts for List {
+    fn rows(&self) -> usize {
+        self.texts.len()
     }
 
+    fn length(&self, row: usize) -> u64 {
+        self.texts[row].as_ref().map_or(0, |text| text.len() as u64)
+    }
+
+    fn texts<'t>(
+        &'t self,
+        rows: &[usize],
+        buffer: &'t mut Vec<u8>,
+    ) -> Result<Vec<Option<&'t str>>, UnreadableText> {
+        buffer.clear();
+        let mut spans = Vec::new();
+        for &row in rows {
+            self.converted[row].fetch_add(1, Relaxed);
+            let start = buffer.len();
+            if let Some(text) = &self.texts[row] {
+                buffer.extend_from_slice(String::from_utf16(text)?.as_bytes());
+            }
+            spans.push(self.texts[row].as_ref().map(|_| start..buffer.len()));
+        }
+        let text = std::str::from_utf8(buffer)?;
+        Ok(spans.into_iter().map(|span| Some(&text[span?])).collect())
+    }
+}
+
+#[test]
+fn only_wanted_texts_are_converted() {
+    let full: Vec<Option<String>> =
+        texts(2000).into_iter().map(|text| Some(text.unwrap_or_default())).collect();
+    let list = Arc::new(List::new(full.clone()));
+    let inputs = Inputs::of_texts("list", Arc::clone(&list));
+    let fields = fields();
+    let reader = Reader::with_chunk_bytes(&inputs, &fields, Scan::Documents, 5000);
+    let (mut scratch, mut first, mut chunks) = (Scratch::default(), 0, 0);
+    let is_wanted = |offset: u32| offset % 3 == 1 || offset == 5;
+    while let Some(chunk) = reader.next().unwrap() {
+        let wanted = (0..10).filter(|&offset| is_wanted(offset)).map(|offset| offset..offset + 1);
+        let mut loaded = chunk.load_parts(wanted, &mut scratch).unwrap();
+        let count = loaded.lines();
+        for offset in (0..count).rev() {
+            let converted = list.converted[first + offset as usize].load(Relaxed);
+            let record = loaded.record(Place { offset, line: offset });
+            if offset < 10 && is_wanted(offset) {
+                assert_eq!(Some(record.unwrap().text), full[first + offset as usize].as_deref());
+                assert_eq!(converted, 1);
+            } else {
+                assert_eq!(record.unwrap_err().problem, Problem::Gone);
+                assert_eq!(converted, 0);
+            }
+        }
+        (first, chunks) = (first + count as usize, chunks + 1);
+    }
+    assert!(first == full.len() && chunks > 20, "{chunks} chunks");
+}
+
+#[test]
+fn a_text_that_cannot_be_read_ends_the_scan_with_its_reason() {
+    let mut list = List::new(vec![Some("some words".into()), None, Some("a".into())]);
+    list.texts[2] = Some(vec![0xd800]);
+    let inputs = Inputs::of_texts("list", list);
+    let fields = fields();
+    let mut scratch = Scratch::default();
+    let chunk = || Reader::new(&inputs, &fields, Scan::Documents).next().unwrap().unwrap();
+    let Err(Error::UnreadableText { name, source }) = chunk().load(&mut scratch) else {
+        panic!("half of a surrogate pair is no text")
+    };
+    assert!(name == "list" && source.is::<std::string::FromUtf16Error>());
+    // Others may be read.
+    let mut loaded = chunk().load_parts(std::iter::once(0..2), &mut scratch).unwrap();
+    assert_eq!(loaded.record(Place { offset: 0, line: 0 }).unwrap().text, "some words");
+}
+
+#[test]
+fn a_list_has_the_records_of_batches_with_the_same_texts() {
     for count in [0, 1, 1500] {
         let column: StringArray = texts(count).into_iter().collect();
         let batch = RecordBatch::try_from_iter([("text", Arc::new(column) as ArrayRef)]).unwrap();
         let fields = Fields { id: Some("id".into()), ..Fields::of_text("text") };
         let expected = rows_of(&Inputs::of_batches("frame", slices(&batch)), &fields, 1 << 20);
-        let list = Inputs::of_texts("list", List(texts(count)));
+        let list = Inputs::of_texts("list", List::new(texts(count)));
         for chunk_bytes in [1, 700, 1 << 20] {
             assert_eq!(rows_of(&list, &fields, chunk_bytes), expected, "{count} rows");
         }
     }
+}
+
+#[test]
+fn rows_of_a_list_have_groups_as_rows_of_batches_do() {
+    struct Grouped([[Option<&'static str>; 2]; 4]);
+
+    impl Texts for Grouped {
+        fn rows(&self) -> usize {
+            self.0.len()
+        }
+
+        fn length(&self, _: usize) -> u64 {
+            4
+        }
+
+        fn texts<'t>(
+            &'t self,
+            rows: &[usize],
+            _: &'t mut Vec<u8>,
+        ) -> Result<Vec<Option<&'t str>>, UnreadableText> {
+            Ok(rows.iter().map(|_| Some("text")).collect())
+        }
+
+        fn within(&self, row: usize, field: usize) -> Option<&str> {
+            self.0[row][field]
+        }
+    }
+
+    let groups = [[Some("a"), Some("b")], [None, Some("ab")], [Some("ab"), None], [None, None]];
+    let column = |values: Vec<Option<&str>>| Arc::new(StringArray::from(values)) as ArrayRef;
+    let batch = RecordBatch::try_from_iter([
+        ("text", column(vec![Some("text"); 4])),
+        ("first", column(groups.iter().map(|row| row[0]).collect())),
+        ("second", column(groups.iter().map(|row| row[1]).collect())),
+    ]);
+    let fields = Fields { within: vec!["first".into(), "second".into()], ..Fields::of_text("text") };
+    let expected = rows_of(&Inputs::of_batches("frame", vec![batch.unwrap()]), &fields, 1 << 20);
+    let found = rows_of(&Inputs::of_texts("list", Grouped(groups)), &fields, 1 << 20);
+    assert_eq!(found, expected);
+    assert!(found[1].within != found[2].within && found[3].within.as_ref().is_some_and(Vec::is_empty));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use lookalike::{Method, Options, Weights};
-use lookalike_corpus::{Fields, Inputs, Waiting};
+use lookalike_corpus::{Fields, Inputs, UnreadableText, Waiting};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::compare;
 use lookalike_engine::clusters::evidence::Evidence;
@@ -98,8 +98,16 @@ impl lookalike_corpus::Texts for Rows {
         self.0.len()
     }
 
-    fn text(&self, row: usize) -> Option<&str> {
-        self.0[row].0.as_deref()
+    fn length(&self, row: usize) -> u64 {
+        self.0[row].0.as_ref().map_or(0, |text| text.len() as u64)
+    }
+
+    fn texts<'t>(
+        &'t self,
+        rows: &[usize],
+        _: &'t mut Vec<u8>,
+    ) -> Result<Vec<Option<&'t str>>, UnreadableText> {
+        Ok(rows.iter().map(|&row| self.0[row].0.as_deref()).collect())
     }
 
     fn id(&self, row: usize) -> Option<&str> {

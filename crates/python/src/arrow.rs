@@ -1,6 +1,6 @@
 //! Arrow data from Python and to Python, by the capsules of the Arrow PyCapsule interface, without copies.
 //!
-//! The crate's only `unsafe` code. A capsule holds a struct of Arrow's C interface. Whoever takes the struct moves it out, and leaves one
+//! The code is `unsafe` because a capsule holds a struct of Arrow's C interface. Whoever takes the struct moves it out, and leaves one
 //! without a release function, which is what an empty struct is.
 
 use crate::error;

@@ -24,6 +24,8 @@ pub(crate) struct DedupOptions {
     min_containment: Option<f64>,
     against_containment: Option<f64>,
     against_shingles: u32,
+    /// Only documents with equal values in these columns or fields are compared.
+    within: Vec<String>,
     audit: u64,
     output: Option<PathBuf>,
     report: Option<PathBuf>,
@@ -49,6 +51,7 @@ pub(crate) fn dedup(
     documents.read_by(&mut job);
     job.audit = plan.audited(py, options.audit)?;
     run.limit(&mut job);
+    job.request.within.clone_from(&options.within);
     let mut dedup = Dedup::new(job);
     if options.update && source.get().ids().is_none() && !documents.is_files() {
         let folder = options.index.as_deref().unwrap_or(Path::new(""));

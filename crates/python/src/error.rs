@@ -54,6 +54,10 @@ pub(crate) fn of_engine(py: Python<'_>, error: &EngineError) -> PyErr {
         EngineError::Corpus(CorpusError::Read { path, .. }) => {
             input(py, message, Some(&path.to_string_lossy()))
         }
+        EngineError::Corpus(CorpusError::UnreadableText { source, .. }) => {
+            let raised = source.downcast_ref::<PyErr>().map(|error| error.clone_ref(py));
+            raised.unwrap_or_else(|| input(py, message, None))
+        }
         EngineError::Corpus(CorpusError::Missing { name }) => input(py, message, Some(name)),
         _ => of_kind(py, error.kind(), message, None),
     }

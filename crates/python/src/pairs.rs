@@ -20,11 +20,13 @@ pub(crate) fn pairs(
     plan: &CheckedPlan,
     audit: u64,
     limit: u64,
+    within: Vec<String>,
     run: &Run,
 ) -> PyResult<(FoundPairs, String)> {
     let mut job = plan.job();
     source.read_by(&mut job);
     job.audit = plan.audited(py, audit)?;
+    job.request.within = within;
     run.limit(&mut job);
     let output = ListOutput::Returned { ids: source.is_files() };
     let pairs = Pairs { job, output, limit: Some(limit), report: None };

@@ -1,7 +1,8 @@
 //! How a call runs: on threads of its own, while other threads of Python go on, until it is done or Ctrl-C is pressed.
 //!
-//! No thread outlives the call, so a process may be forked after it. The work never calls Python: the thread that called waits, looks for
-//! signals and reports the progress.
+//! No thread outlives the call, so a process may be forked after it. The work takes the interpreter only to convert texts of a list
+//! ([`ListTexts`](crate::input::ListTexts)), and calls no code of Python: the thread that called waits, looks for signals and reports the
+//! progress.
 
 use crate::error;
 use crate::progress::{BETWEEN_REPORTS, Progress};

@@ -13,8 +13,7 @@ use crate::{Compression, Error, Format, Texts, memory::Memory};
 impl Inputs {
     /// Texts in memory, one document each. A document without an id is called `name:row`, with rows counted from 1.
     ///
-    /// A text is read where it is, in every scan. A row without a text is a bad record. Rows have no fields beside text, id and number, so that
-    /// [`Fields::within`](crate::Fields::within) finds nothing.
+    /// A text is read where it is, in every scan. A row without a text is a bad record.
     ///
     /// # Examples
     ///

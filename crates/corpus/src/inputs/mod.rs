@@ -224,9 +224,9 @@ impl Inputs {
         self.files.iter().map(|file| (size_of::<InputFile>() + own(file) + 3 * ALLOCATED_BYTES) as u64).sum()
     }
 
-    /// The length of all files, in bytes as they are stored.
+    /// The length of all files, in bytes as they are stored. Of [`Texts`](crate::Texts) it may be an estimate until they were read.
     pub fn bytes(&self) -> u64 {
-        self.files.iter().map(|file| file.stamp.length).sum()
+        self.files.iter().map(InputFile::length).sum()
     }
 }
 
@@ -246,9 +246,12 @@ impl InputFile {
         Some([self.stamp.length, version])
     }
 
-    /// The length of the file in bytes, as it is stored.
+    /// The length of the file in bytes, as it is stored. Of [`Texts`](crate::Texts) it may be an estimate until they were read.
     pub fn length(&self) -> u64 {
-        self.stamp.length
+        match self.memory() {
+            Some(Memory::Texts(texts)) => texts.bytes(),
+            _ => self.stamp.length,
+        }
     }
 
     /// Opens the file, if it has not changed since it was resolved.

@@ -1,6 +1,6 @@
 //! Records that the caller holds in memory: a source beside files.
 //!
-//! Texts are never copied. Every scan reads them where they are, and gives the same places.
+//! Every scan reads the rows where they are, and gives the same places. Texts that are UTF-8 are never copied.
 
 #[cfg(feature = "parquet")]
 mod batches;
@@ -9,24 +9,31 @@ mod batches;
 mod batches;
 #[cfg(feature = "parquet")]
 mod lengths;
+mod slices;
 
-use std::{fmt, sync::Arc};
+use std::{error, fmt, sync::Arc};
 
 pub(crate) use self::batches::Batches;
 #[cfg(feature = "parquet")]
 pub(crate) use self::lengths::Lengths;
+
+/// The reason why a text cannot be read. Who asked for the texts may know its type, and downcast it.
+pub type UnreadableText = Box<dyn error::Error + Send + Sync>;
 
 /// Texts by row number, such as a list.
 ///
 /// A row gives the same text and the same id each time, from any thread. Slices, vectors and shared ones of anything that
 /// is a `str` are texts without ids.
 ///
+/// Texts are read a chunk of rows at a time. So a list whose texts are not UTF-8 converts those of a chunk together, into memory that
+/// the next chunk takes again.
+///
 /// # Examples
 ///
 /// Rows of a program's own, which have ids, and may lack a text:
 ///
 /// ```
-/// use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch, Texts};
+/// use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch, Texts, UnreadableText};
 ///
 /// struct Page {
 ///     url: String,
@@ -40,8 +47,12 @@ pub(crate) use self::lengths::Lengths;
 ///         self.0.len()
 ///     }
 ///
-///     fn text(&self, row: usize) -> Option<&str> {
-///         self.0[row].body.as_deref()
+///     fn length(&self, row: usize) -> u64 {
+///         self.0[row].body.as_ref().map_or(0, |body| body.len() as u64)
+///     }
+///
+///     fn texts<'t>(&'t self, rows: &[usize], _: &'t mut Vec<u8>) -> Result<Vec<Option<&'t str>>, UnreadableText> {
+///         Ok(rows.iter().map(|&row| self.0[row].body.as_deref()).collect())
 ///     }
 ///
 ///     fn id(&self, row: usize) -> Option<&str> {
@@ -72,16 +83,36 @@ pub trait Texts: Send + Sync {
     /// The number of rows.
     fn rows(&self) -> usize;
 
-    /// The text of a row. A row without one is a bad record.
+    /// The length of the text of a row in bytes, or an estimate of it that is the same each time. Chunks are cut by it.
     ///
     /// # Panics
     /// It may, if there is no such row.
-    fn text(&self, row: usize) -> Option<&str>;
+    fn length(&self, row: usize) -> u64;
+
+    /// The texts of some rows, in the order of `rows`. A row without one is a bad record.
+    ///
+    /// `buffer` has memory for texts that are not stored as UTF-8. What was in it may be overwritten.
+    ///
+    /// # Errors
+    /// The reason why one of the texts cannot be read. It ends the run.
+    ///
+    /// # Panics
+    /// As [`Texts::length`].
+    fn texts<'t>(
+        &'t self,
+        rows: &[usize],
+        buffer: &'t mut Vec<u8>,
+    ) -> Result<Vec<Option<&'t str>>, UnreadableText>;
+
+    /// The bytes of all texts. It may be an estimate until all texts were read.
+    fn bytes(&self) -> u64 {
+        (0..self.rows()).map(|row| self.length(row)).sum()
+    }
 
     /// The id of a row, if it has one. Asked for only if [`Fields::id`](crate::Fields::id) is given.
     ///
     /// # Panics
-    /// As [`Texts::text`].
+    /// As [`Texts::length`].
     fn id(&self, _row: usize) -> Option<&str> {
         None
     }
@@ -89,47 +120,17 @@ pub trait Texts: Send + Sync {
     /// The number of a row, if it has one. Asked for only if [`Fields::number`](crate::Fields::number) is given.
     ///
     /// # Panics
-    /// As [`Texts::text`].
+    /// As [`Texts::length`].
     fn number(&self, _row: usize) -> Option<f64> {
         None
     }
-}
 
-impl<S: AsRef<str> + Send + Sync> Texts for [S] {
-    fn rows(&self) -> usize {
-        self.len()
-    }
-
-    fn text(&self, row: usize) -> Option<&str> {
-        Some(self[row].as_ref())
-    }
-}
-
-impl<S: AsRef<str> + Send + Sync> Texts for Vec<S> {
-    fn rows(&self) -> usize {
-        self.len()
-    }
-
-    fn text(&self, row: usize) -> Option<&str> {
-        Some(self[row].as_ref())
-    }
-}
-
-impl<T: Texts + ?Sized> Texts for Arc<T> {
-    fn rows(&self) -> usize {
-        (**self).rows()
-    }
-
-    fn text(&self, row: usize) -> Option<&str> {
-        (**self).text(row)
-    }
-
-    fn id(&self, row: usize) -> Option<&str> {
-        (**self).id(row)
-    }
-
-    fn number(&self, row: usize) -> Option<f64> {
-        (**self).number(row)
+    /// The value of a row in a field of [`Fields::within`](crate::Fields::within), if it has one. `field` is the place of the field there.
+    ///
+    /// # Panics
+    /// As [`Texts::length`].
+    fn within(&self, _row: usize, _field: usize) -> Option<&str> {
+        None
     }
 }
 
@@ -144,12 +145,10 @@ pub(crate) enum Memory {
 }
 
 impl Memory {
-    /// How many bytes of text it holds, in all columns.
+    /// How many bytes of text it holds, in all columns. It may be an estimate until all were read.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
-            Memory::Texts(texts) => {
-                (0..texts.rows()).filter_map(|row| texts.text(row)).map(|text| text.len() as u64).sum()
-            }
+            Memory::Texts(texts) => texts.bytes(),
             Memory::Batches(batches) => batches.bytes(),
         }
     }

@@ -134,7 +134,8 @@ impl FirstScan<'_> {
                     unusable.error(inputs, Side::Inputs).map_or(Ok(()), Err)?;
                 }
             }
-            bar.inc(part.head.text_bytes);
+            // The unit of the sum: of plain inputs it is known.
+            bar.inc(if plain { part.head.stored_bytes } else { part.head.text_bytes });
             if request.strict && part.head.skipped > 0 {
                 stop.store(true, Ordering::Relaxed);
             }

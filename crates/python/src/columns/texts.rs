@@ -3,7 +3,7 @@
 use super::BLOCK;
 use crate::arrow::Arrays;
 use crate::error;
-use crate::input::ColumnTexts;
+use crate::input::{ColumnTexts, Names};
 use crate::plan::CheckedPlan;
 use crate::table::Column;
 use crate::wait::Run;
@@ -26,7 +26,7 @@ pub(crate) fn column_of_texts(
     plan: &CheckedPlan,
     run: &Run,
 ) -> PyResult<Column> {
-    let texts = ColumnTexts::new(vec![Arrays::of(column)?], "text", None, None)?;
+    let texts = ColumnTexts::new(vec![Arrays::of(column)?], &Names::of_text("text"))?;
     let needed = if what == "fingerprint" { Method::SimHash } else { Method::MinHash };
     if matches!(what, "sketch" | "fingerprint") && plan.plan.method() != needed {
         let message = format!("{what} needs a plan of method {:?}", needed.name());
@@ -64,7 +64,7 @@ fn rows<'t>(texts: &'t ColumnTexts, monitor: &Monitor, mut each: impl FnMut(&'t 
         if row % BLOCK == 0 {
             monitor.interrupt.check()?;
         }
-        each(texts.text(row).unwrap_or_default());
+        each(texts.text(row));
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use super::hashing::{HashFunction, sha1};
 use super::level;
 use super::minhash::MinHashCore;
 use crate::error;
-use crate::input::Source;
+use crate::input::{Source, read_texts};
 use crate::wait::Run;
 use lookalike::sketch::{Minima, PermutationScheme, Permutations};
 use lookalike::{Options, Plan, Sketcher, Tokens};
@@ -15,6 +15,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
+
+/// Texts that a thread reads together: enough that it rarely waits for the interpreter, and few enough for a list to occupy all threads.
+const BLOCK: usize = 64;
 
 /// Values of many texts.
 #[pyclass(frozen)]
@@ -50,18 +53,22 @@ pub(crate) fn minhash_texts(
     let num_perm = like.num_perm(py);
     let values = run.wait(py, |monitor| {
         let stage = monitor.stage("sketch", Unit::Documents, Some(texts.rows() as u64));
-        let of_row = |(sketcher, hashes): &mut (Sketcher, Vec<u64>), row| {
-            monitor.interrupt.check()?;
-            stage.inc(1);
-            let text = texts.text(row).unwrap_or_default();
-            Ok(values(sketcher, hashes, text, &permutations, num_perm))
+        let of_rows = |(sketcher, hashes, buffer): &mut (Sketcher, Vec<u64>, Vec<u8>), rows: &[usize]| {
+            let mut sketched = Vec::with_capacity(rows.len());
+            for text in read_texts(&*texts, rows, buffer)? {
+                monitor.interrupt.check()?;
+                stage.inc(1);
+                sketched.push(values(sketcher, hashes, text, &permutations, num_perm));
+            }
+            Ok(sketched)
         };
-        let rows = (0..texts.rows()).into_par_iter();
+        let rows: Vec<usize> = (0..texts.rows()).collect();
         in_pool(run.threads(), || {
-            rows.map_init(|| (Sketcher::new(&plan), Vec::new()), of_row).collect::<Result<Vec<_>, Error>>()
+            let state = || (Sketcher::new(&plan), Vec::new(), Vec::new());
+            rows.par_chunks(BLOCK).map_init(state, of_rows).collect::<Result<Vec<Vec<Minima>>, Error>>()
         })
     })?;
-    Ok(SketchedTexts(values))
+    Ok(SketchedTexts(values.into_iter().flatten().collect()))
 }
 
 /// Adds the shingles of a text.

@@ -1,6 +1,6 @@
 //! The texts of Arrow columns, which are not copied.
 
-use super::refuse_long_texts;
+use super::longest::{is_too_long, refuse_long_text};
 use super::text_column::TextColumn;
 use crate::arrow::Arrays;
 use crate::error;
@@ -11,7 +11,7 @@ use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::concat::{concat, concat_batches};
-use lookalike_corpus::Texts;
+use lookalike_corpus::{Texts, UnreadableText};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -22,22 +22,45 @@ pub(crate) struct ColumnTexts {
     /// The ids as texts, and as they were given.
     ids: Option<(TextColumn, Vec<ArrayRef>)>,
     numbers: Option<Float64Array>,
+    /// The columns of [`Names::within`].
+    within: Vec<TextColumn>,
     /// The record batches, if the data is a table.
     batches: Vec<RecordBatch>,
+}
+
+/// The names of columns of a table.
+pub(crate) struct Names<'n> {
+    pub(crate) text: &'n str,
+    pub(crate) id: Option<&'n str>,
+    pub(crate) number: Option<&'n str>,
+    /// Only documents with equal values in these are compared.
+    pub(crate) within: &'n [String],
+}
+
+impl<'n> Names<'n> {
+    pub(crate) fn of_text(text: &'n str) -> Self {
+        Names { text, id: None, number: None, within: &[] }
+    }
 }
 
 impl ColumnTexts {
     /// # Errors
     /// `KeyError` for a column that is not there, `TypeError` for one of the wrong type, `ValueError` for a text that is too long.
-    pub(crate) fn new(
-        data: Vec<Arrays>,
-        text: &str,
-        id: Option<&str>,
-        number: Option<&str>,
-    ) -> PyResult<Self> {
+    pub(crate) fn new(data: Vec<Arrays>, names: &Names<'_>) -> PyResult<Self> {
+        let Names { text, id, number, within } = *names;
         let is_table = data.first().is_some_and(|arrays| matches!(arrays.kind, DataType::Struct(_)));
-        let mut all =
-            ColumnTexts { texts: TextColumn::default(), ids: None, numbers: None, batches: Vec::new() };
+        if !is_table && !within.is_empty() {
+            return Err(error::wrong_type(
+                "within names columns of a table, or fields of Files, and the data has no columns",
+            ));
+        }
+        let mut all = ColumnTexts {
+            texts: TextColumn::default(),
+            ids: None,
+            numbers: None,
+            within: within.iter().map(|_| TextColumn::default()).collect(),
+            batches: Vec::new(),
+        };
         let (mut ids, mut id_texts, mut numbers) = (Vec::new(), TextColumn::default(), Vec::new());
         for Arrays { kind, pieces } in data {
             if !is_table {
@@ -57,6 +80,9 @@ impl ColumnTexts {
                 if let Some(number) = number {
                     numbers.push(as_numbers(number, column(&batch, number)?)?);
                 }
+                for (name, values) in within.iter().zip(&mut all.within) {
+                    values.push(name, &as_groups(column(&batch, name)?)?)?;
+                }
                 all.batches.push(batch);
             }
         }
@@ -65,8 +91,14 @@ impl ColumnTexts {
             let pieces: Vec<&dyn Array> = numbers.iter().map(AsRef::as_ref).collect();
             all.numbers = Some(concat(&pieces).map_err(failed)?.as_primitive::<Float64Type>().clone());
         }
-        refuse_long_texts(&all)?;
+        let rows = 0..all.rows();
+        refuse_long_text(rows.map(|row| (row, all.text(row).len())).find(is_too_long))?;
         Ok(all)
+    }
+
+    /// The text of a row.
+    pub(crate) fn text(&self, row: usize) -> &str {
+        self.texts.at(row).unwrap_or_default()
     }
 
     /// These rows of the table, if it is one.
@@ -92,8 +124,16 @@ impl Texts for ColumnTexts {
         self.texts.rows()
     }
 
-    fn text(&self, row: usize) -> Option<&str> {
-        Some(self.texts.at(row).unwrap_or_default())
+    fn length(&self, row: usize) -> u64 {
+        self.text(row).len() as u64
+    }
+
+    fn texts<'t>(
+        &'t self,
+        rows: &[usize],
+        _: &'t mut Vec<u8>,
+    ) -> Result<Vec<Option<&'t str>>, UnreadableText> {
+        Ok(rows.iter().map(|&row| Some(self.text(row))).collect())
     }
 
     fn id(&self, row: usize) -> Option<&str> {
@@ -103,6 +143,10 @@ impl Texts for ColumnTexts {
     fn number(&self, row: usize) -> Option<f64> {
         let numbers = self.numbers.as_ref()?;
         numbers.is_valid(row).then(|| numbers.value(row))
+    }
+
+    fn within(&self, row: usize, field: usize) -> Option<&str> {
+        self.within[field].at(row)
     }
 }
 
@@ -124,6 +168,16 @@ fn as_texts(name: &str, ids: &ArrayRef) -> PyResult<ArrayRef> {
             Ok(ids.clone())
         }
         kind => Err(error::wrong_type(format!("column {name:?} has type {kind}; ids are texts or integers"))),
+    }
+}
+
+/// Values to compare within, as texts.
+fn as_groups(values: &ArrayRef) -> PyResult<ArrayRef> {
+    match values.data_type() {
+        kind if kind.is_string() || matches!(kind, DataType::Dictionary(_, _) | DataType::Null) => {
+            Ok(values.clone())
+        }
+        _ => cast(values, &DataType::Utf8).map_err(failed),
     }
 }
 

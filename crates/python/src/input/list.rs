@@ -1,40 +1,136 @@
-//! The texts of a list of `str`, which are not copied.
+//! The texts of a list of `str`. Those beyond ASCII are converted when they are read.
+//!
+//! Python stores ASCII as UTF-8, and so these texts are read where they are. Others are converted a chunk of rows at a time, by the thread that
+//! reads them, which needs the interpreter for it. Python could keep their UTF-8 with the texts, but this memory would stay taken as long as the
+//! texts live, and one thread would have to convert all of them before any is read.
 
+use super::utf8::{self, Utf8Texts};
 use crate::error;
-use lookalike_corpus::Texts;
+use lookalike_corpus::{Texts, UnreadableText};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::ffi;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyList, PyString};
-use std::sync::Arc;
+use pyo3::types::{PyBytes, PyList, PyString};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The texts of a list. `None` stands for an empty one.
 #[derive(Debug)]
-pub(crate) struct ListTexts(Vec<Option<PyBackedStr>>);
+pub(crate) struct ListTexts(Vec<ListText>);
+
+#[derive(Debug)]
+enum ListText {
+    Nothing,
+    Utf8(PyBackedStr),
+    Wide(WideText),
+}
+
+/// A text beyond ASCII.
+#[derive(Debug)]
+struct WideText {
+    text: Py<PyString>,
+    characters: u64,
+    /// The length in UTF-8, once it was converted. Before, it is 0.
+    bytes: AtomicU64,
+}
 
 impl ListTexts {
     /// # Errors
-    /// `TypeError` for an item that is no text, `UnicodeEncodeError` for one that has half of a surrogate pair. Both name the row.
+    /// `TypeError` for an item that is no text. It names the row.
     pub(crate) fn new(list: &Bound<'_, PyList>) -> PyResult<Self> {
-        let mut texts = Vec::with_capacity(list.len());
-        for (row, item) in list.iter().enumerate() {
-            texts.push(if item.is_none() { None } else { Some(text(row, item)?) });
+        utf8::choose();
+        let texts = list.iter().enumerate().map(|(row, item)| ListText::of(row, item));
+        Ok(ListTexts(texts.collect::<PyResult<_>>()?))
+    }
+
+    /// The first row that may have more than so many bytes, and its bytes.
+    pub(super) fn longer(&self, py: Python<'_>, limit: usize) -> PyResult<Option<(usize, usize)>> {
+        for (row, text) in self.0.iter().enumerate() {
+            let bytes = match text {
+                ListText::Nothing => 0,
+                ListText::Utf8(text) => text.len(),
+                // A character has four bytes at most.
+                ListText::Wide(wide) if wide.characters <= limit as u64 / 4 => 0,
+                ListText::Wide(wide) => wide.encode(py, row)?.as_bytes().len(),
+            };
+            if bytes > limit {
+                return Ok(Some((row, bytes)));
+            }
         }
-        Ok(ListTexts(texts))
+        Ok(None)
     }
 }
 
-fn text(row: usize, item: Bound<'_, PyAny>) -> PyResult<PyBackedStr> {
-    let py = item.py();
-    match item.cast_into::<PyString>() {
-        Ok(text) => PyBackedStr::try_from(text).inspect_err(|error| {
-            let reason = format!("row {row}: half of a surrogate pair is no character");
-            // The error of Python names the character, and not the row.
-            let _ = error.value(py).setattr("reason", reason);
-        }),
-        Err(error) => {
-            let name = error.into_inner().get_type().name()?;
-            Err(error::wrong_type(format!("row {row} is {name}, not str")))
+impl ListText {
+    fn of(row: usize, item: Bound<'_, PyAny>) -> PyResult<Self> {
+        if item.is_none() {
+            return Ok(ListText::Nothing);
         }
+        let text = item.cast_into::<PyString>().map_err(|error| not_str(row, error.into_inner()))?;
+        // A subclass may say anything of itself.
+        if text.is_exact_instance_of::<PyString>()
+            && !text.call_method0(intern!(text.py(), "isascii"))?.is_truthy()?
+        {
+            let characters = text.len()? as u64;
+            return Ok(ListText::Wide(WideText {
+                text: text.unbind(),
+                characters,
+                bytes: AtomicU64::new(0),
+            }));
+        }
+        let py = text.py();
+        PyBackedStr::try_from(text).map(ListText::Utf8).inspect_err(|error| name_row(py, error, row))
+    }
+
+    fn length(&self) -> u64 {
+        match self {
+            ListText::Nothing => 0,
+            ListText::Utf8(text) => text.len() as u64,
+            ListText::Wide(wide) => wide.characters,
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        match self {
+            ListText::Wide(wide) => wide.characters.max(wide.bytes.load(Ordering::Relaxed)),
+            _ => self.length(),
+        }
+    }
+}
+
+impl WideText {
+    /// Appends the text, and returns its place.
+    fn append(
+        &self,
+        py: Python<'_>,
+        row: usize,
+        to: &mut Utf8Texts<'_>,
+        points: &mut Vec<u32>,
+    ) -> PyResult<Range<usize>> {
+        let Ok(place) = to.push(self.code_points(py, points)?) else {
+            let refused = self.encode(py, row).err();
+            return Err(refused.unwrap_or_else(|| PyValueError::new_err(format!("row {row}: not Unicode"))));
+        };
+        self.bytes.store(place.len() as u64, Ordering::Relaxed);
+        Ok(place)
+    }
+
+    /// The code points, which `points` has memory for.
+    fn code_points<'p>(&self, py: Python<'_>, points: &'p mut Vec<u32>) -> PyResult<&'p [u32]> {
+        let characters = self.characters as usize;
+        points.resize(characters.max(points.len()), 0);
+        let (text, room) = (self.text.as_ptr(), points.len() as ffi::Py_ssize_t);
+        #[expect(unsafe_code, reason = "Python shows the characters of a text only by a pointer")]
+        // SAFETY: The pointer has room for as many code points as Python is told, and Python writes no more.
+        let written = unsafe { ffi::PyUnicode_AsUCS4(text, points.as_mut_ptr(), room, 0) };
+        if written.is_null() { Err(PyErr::fetch(py)) } else { Ok(&points[..characters]) }
+    }
+
+    /// The UTF-8 by the encoder of Python, which says why there is none.
+    fn encode<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyBytes>> {
+        self.text.bind(py).encode_utf8().inspect_err(|error| name_row(py, error, row))
     }
 }
 
@@ -43,39 +139,66 @@ impl Texts for ListTexts {
         self.0.len()
     }
 
-    fn text(&self, row: usize) -> Option<&str> {
-        Some(self.0[row].as_deref().unwrap_or_default())
+    /// Texts beyond ASCII are estimated by their characters.
+    fn length(&self, row: usize) -> u64 {
+        self.0[row].length()
+    }
+
+    fn texts<'t>(
+        &'t self,
+        rows: &[usize],
+        buffer: &'t mut Vec<u8>,
+    ) -> Result<Vec<Option<&'t str>>, UnreadableText> {
+        let wide = rows.iter().filter_map(|&row| match &self.0[row] {
+            ListText::Wide(wide) => Some((row, wide)),
+            _ => None,
+        });
+        let (spans, converted) = converted(wide, buffer)?;
+        let mut spans = spans.into_iter();
+        let text = |&row: &usize| {
+            Some(match &self.0[row] {
+                ListText::Nothing => "",
+                ListText::Utf8(text) => text,
+                ListText::Wide(_) => &converted[spans.next()?],
+            })
+        };
+        Ok(rows.iter().map(text).collect())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.iter().map(ListText::bytes).sum()
     }
 }
 
-/// Texts without ids, which get numbers as ids.
-pub(crate) struct NumberedTexts {
-    texts: Arc<dyn Texts>,
-    ids: Vec<String>,
+/// The texts in UTF-8, and where each of them is.
+fn converted<'t, 'b>(
+    texts: impl Iterator<Item = (usize, &'t WideText)>,
+    buffer: &'b mut Vec<u8>,
+) -> Result<(Vec<Range<usize>>, &'b str), UnreadableText> {
+    let (mut texts, mut spans) = (texts.peekable(), Vec::new());
+    let (mut utf8, mut points) = (Utf8Texts::new(buffer), Vec::new());
+    if texts.peek().is_some() {
+        let convert = |py: Python<'_>| -> PyResult<()> {
+            for (row, text) in texts {
+                spans.push(text.append(py, row, &mut utf8, &mut points)?);
+            }
+            Ok(())
+        };
+        Python::try_attach(convert)
+            .unwrap_or_else(|| Err(PyRuntimeError::new_err("the interpreter ends")))?;
+    }
+    Ok((spans, utf8.finish()))
 }
 
-impl NumberedTexts {
-    /// The first one gets the number `first`.
-    pub(crate) fn new(texts: Arc<dyn Texts>, first: u64) -> Self {
-        let ids = (first..).take(texts.rows()).map(|number| number.to_string()).collect();
-        NumberedTexts { texts, ids }
+fn not_str(row: usize, item: Bound<'_, PyAny>) -> PyErr {
+    match item.get_type().name() {
+        Ok(name) => error::wrong_type(format!("row {row} is {name}, not str")),
+        Err(error) => error,
     }
 }
 
-impl Texts for NumberedTexts {
-    fn rows(&self) -> usize {
-        self.texts.rows()
-    }
-
-    fn text(&self, row: usize) -> Option<&str> {
-        self.texts.text(row)
-    }
-
-    fn id(&self, row: usize) -> Option<&str> {
-        Some(&self.ids[row])
-    }
-
-    fn number(&self, row: usize) -> Option<f64> {
-        self.texts.number(row)
-    }
+/// Names the row in an error of Python, which names the character only.
+fn name_row(py: Python<'_>, error: &PyErr, row: usize) {
+    let reason = format!("row {row}: half of a surrogate pair is no character");
+    let _ = error.value(py).setattr("reason", reason);
 }

@@ -2,17 +2,24 @@
 
 mod columns;
 mod list;
+mod longest;
+mod numbered;
 mod text_column;
+mod utf8;
 
-pub(crate) use columns::ColumnTexts;
-pub(crate) use list::{ListTexts, NumberedTexts};
+pub(crate) use columns::{ColumnTexts, Names};
+pub(crate) use list::ListTexts;
+pub(crate) use numbered::NumberedTexts;
+
+use longest::{LONGEST, refuse_long_text};
 
 use crate::arrow::Arrays;
 use crate::error;
 use crate::table::Table;
 use arrow_array::ArrayRef;
-use lookalike_batch::{Against, Job};
+use lookalike_batch::{Against, Error, Job};
 use lookalike_corpus::{Inputs, Texts};
+use lookalike_engine::Error as EngineError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use std::sync::Arc;
@@ -38,31 +45,33 @@ pub(crate) struct FileNames {
     strict: bool,
 }
 
-/// The longest text in bytes, which is the limit of the readers.
-const LONGEST: usize = lookalike_corpus::DEFAULT_RECORD_BYTES as usize;
-
 #[pymethods]
 impl Source {
     /// The texts of a list. `None` is an empty document.
     #[staticmethod]
     fn of_list(texts: &Bound<'_, PyList>) -> PyResult<Self> {
+        let py = texts.py();
         let texts = ListTexts::new(texts)?;
-        refuse_long_texts(&texts)?;
+        refuse_long_text(texts.longer(py, LONGEST)?)?;
         Ok(Source(Documents::List(Arc::new(texts))))
     }
 
-    /// The texts of Arrow data, which may come in several objects of the same columns. `text`, `id` and `number` name columns of a
-    /// table.
+    /// The texts of Arrow data, which may come in several objects of the same columns. `text`, `id`, `number` and `within` name columns
+    /// of a table.
     #[staticmethod]
-    #[pyo3(signature = (pieces, text, id = None, number = None))]
+    #[pyo3(signature = (pieces, text, id = None, number = None, within = Vec::new()))]
     fn of_columns(
         pieces: Vec<Bound<'_, PyAny>>,
         text: &str,
         id: Option<&str>,
         number: Option<&str>,
+        within: Vec<String>,
     ) -> PyResult<Self> {
         let pieces = pieces.iter().map(Arrays::of).collect::<PyResult<Vec<_>>>()?;
-        Ok(Source(Documents::Columns(Arc::new(ColumnTexts::new(pieces, text, id, number)?))))
+        Ok(Source(Documents::Columns(Arc::new(ColumnTexts::new(
+            pieces,
+            &Names { text, id, number, within: &within },
+        )?))))
     }
 
     /// Documents in files.
@@ -82,13 +91,13 @@ impl Source {
     }
 
     /// The text of a row. Files have none.
-    fn text(&self, row: usize) -> Option<String> {
-        let texts: &dyn Texts = match &self.0 {
-            Documents::List(texts) => texts,
-            Documents::Columns(texts) => texts,
-            Documents::Files(_) => return None,
-        };
-        (row < texts.rows()).then(|| texts.text(row)).flatten().map(str::to_owned)
+    fn text(&self, py: Python<'_>, row: usize) -> PyResult<Option<String>> {
+        if self.rows().is_none_or(|rows| row >= rows) {
+            return Ok(None);
+        }
+        let (texts, mut buffer) = (self.texts()?, Vec::new());
+        let read = read_texts(&*texts, &[row], &mut buffer).map_err(|error| error::of_job(py, &error))?;
+        Ok(read.first().map(|&text| text.to_owned()))
     }
 
     /// The rows of the table, with all its columns. `None` if the data is no table.
@@ -169,14 +178,16 @@ impl Source {
     }
 }
 
-/// Refuses a text that is longer than readers read.
-fn refuse_long_texts(texts: &dyn Texts) -> PyResult<()> {
-    let length = |row| texts.text(row).map_or(0, str::len);
-    match (0..texts.rows()).find(|&row| length(row) > LONGEST) {
-        Some(row) => Err(pyo3::exceptions::PyValueError::new_err(format!(
-            "row {row}: the text has {} bytes, more than the limit of {LONGEST}",
-            length(row)
-        ))),
-        None => Ok(()),
-    }
+/// The texts of some rows, for calls that read them without a scan.
+///
+/// # Errors
+/// The reason why one of them cannot be read.
+pub(crate) fn read_texts<'t>(
+    texts: &'t dyn Texts,
+    rows: &[usize],
+    buffer: &'t mut Vec<u8>,
+) -> Result<Vec<&'t str>, Error> {
+    let unreadable = |source| lookalike_corpus::Error::UnreadableText { name: "data".to_owned(), source };
+    let read = texts.texts(rows, buffer).map_err(unreadable).map_err(EngineError::from)?;
+    Ok(read.into_iter().map(Option::unwrap_or_default).collect())
 }

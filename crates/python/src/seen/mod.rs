@@ -4,7 +4,7 @@ mod documents;
 mod stored;
 
 use crate::error;
-use crate::input::Source;
+use crate::input::{Source, read_texts};
 use crate::plan::CheckedPlan;
 use crate::table::Table;
 use crate::wait::Run;
@@ -170,13 +170,14 @@ impl SeenTexts {
         id: impl Fn(usize) -> Option<Id>,
         monitor: &Monitor,
     ) -> Result<Result<Vec<u8>, Id>, Error> {
-        let (rows, mut added) = (texts.rows(), Vec::with_capacity(texts.rows()));
+        let (rows, mut added, mut buffer) = (texts.rows(), Vec::with_capacity(texts.rows()), Vec::new());
         let stage = monitor.stage("add", Unit::Documents, Some(rows as u64));
         for start in (0..rows).step_by(BLOCK) {
             monitor.interrupt.check()?;
             let block = start..(start + BLOCK).min(rows);
-            let sketch = |row| self.sketch(texts.text(row).unwrap_or_default());
-            let sketched: Vec<SketchedText> = block.clone().into_par_iter().map(sketch).collect();
+            let numbers: Vec<usize> = block.clone().collect();
+            let read = read_texts(texts, &numbers, &mut buffer)?;
+            let sketched: Vec<SketchedText> = read.into_par_iter().map(|text| self.sketch(text)).collect();
             stage.inc(block.len() as u64);
             let mut documents = self.documents();
             for (row, sketched) in block.zip(sketched) {

@@ -13,10 +13,6 @@ use super::{
     lines::Lines,
     lines::ranges::{Found, read_lines, read_parts},
     loaded::{Body, Loaded},
-    memory::{
-        part::{MemoryPart, PartRows},
-        texts::TextRows,
-    },
     rows::Rows,
     scan::Scan,
     table::Table,
@@ -103,7 +99,7 @@ impl<'a> Chunk<'a> {
     /// Reads the chunk into the worker's memory.
     ///
     /// # Errors
-    /// [`Error::Read`], or [`Error::Changed`] if the file became shorter since it was opened.
+    /// [`Error::Read`], [`Error::Changed`] if the file became shorter since it was opened, or [`Error::UnreadableText`].
     pub fn load<'s>(self, scratch: &'s mut Scratch) -> Result<Loaded<'s>, Error>
     where
         'a: 's,
@@ -119,18 +115,22 @@ impl<'a> Chunk<'a> {
     /// # Errors
     /// As [`Chunk::load`].
     pub fn load_parts<'s>(
-        self,
+        mut self,
         wanted: impl Iterator<Item = Range<u32>>,
         scratch: &'s mut Scratch,
     ) -> Result<Loaded<'s>, Error>
     where
         'a: 's,
     {
-        match &self.content {
+        match &mut self.content {
             Content::Range { file: Opened::Local(_), .. } => {
                 self.load_as(scratch, |file, length, range, max_record, buffer| {
                     read_parts(file, length, range, max_record, wanted, buffer)
                 })
+            }
+            Content::Memory(part) => {
+                part.keep_only(wanted);
+                self.load(scratch)
             }
             _ => self.load(scratch),
         }
@@ -216,18 +216,12 @@ impl<'a> Chunk<'a> {
                 let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
                 loaded.body = Body::Documents(Documents::of(self.inputs, files, bytes, text)?);
             }
-            Content::Memory(part) => loaded.body = body_of(part, fields, max_record),
+            Content::Memory(part) => {
+                let source = &self.inputs.files()[self.id.file as usize];
+                loaded.body = part.load(source, fields, max_record, &mut scratch.bytes)?;
+            }
             Content::Unusable(problem) => loaded.broken = Some(problem),
         }
         Ok(loaded)
-    }
-}
-
-fn body_of(part: MemoryPart, fields: &Fields, max_record: u64) -> Body<'_> {
-    match part.rows {
-        PartRows::Texts(texts, rows) => Body::Texts(TextRows::new(texts, rows, fields, max_record)),
-        PartRows::Batch(batch) => {
-            Body::of_rows(batch.rows.and_then(|rows| Rows::new(rows, fields, max_record)))
-        }
     }
 }

@@ -8,7 +8,7 @@ use std::{fmt, sync::Arc};
 
 use self::{
     cut::cut,
-    part::{MemoryPart, PartRows},
+    part::{MemoryPart, PartRows, WantedRows},
 };
 use super::{
     chunk::content::{ChunkId, Content},
@@ -59,10 +59,9 @@ impl MemoryChunks {
     pub(super) fn next(&mut self) -> Option<(ChunkId, Content)> {
         let part = match &mut self.rows {
             Left::Texts { texts, next } => {
-                let length = |row| texts.text(row).map_or(0, |text| text.len() as u64);
-                let (rows, bytes) = cut(*next..texts.rows(), self.chunk_bytes, length)?;
+                let (rows, bytes) = cut(*next..texts.rows(), self.chunk_bytes, |row| texts.length(row))?;
                 *next = rows.end;
-                MemoryPart { rows: PartRows::Texts(Arc::clone(texts), rows), bytes }
+                MemoryPart { rows: PartRows::Texts(WantedRows::all(rows)), bytes }
             }
             Left::Batches(held) => {
                 let (batch, bytes) = held.next(self.chunk_bytes)?;

@@ -1,49 +1,61 @@
 //! Texts in memory, as records.
 
-use std::{ops::Range, sync::Arc};
-
-use crate::{BadRecord, Fields, Place, Problem, Record, Texts, problem::MAX_TEXT_BYTES};
+use super::part::WantedRows;
+use crate::{
+    BadRecord, Fields, GroupValues, Place, Problem, Record, Texts, UnreadableText, problem::MAX_TEXT_BYTES,
+};
 
 /// Rows of texts in memory.
 pub(crate) struct TextRows<'s> {
-    texts: Arc<dyn Texts>,
-    rows: Range<usize>,
+    source: &'s dyn Texts,
+    rows: WantedRows,
+    /// The texts of the wanted rows.
+    texts: Vec<Option<&'s str>>,
     fields: &'s Fields,
     /// Rows with longer texts are bad.
     max_record: u64,
+    /// The groups of the row that was read last.
+    values: GroupValues,
 }
 
 impl<'s> TextRows<'s> {
-    pub(in crate::read) fn new(
-        texts: Arc<dyn Texts>,
-        rows: Range<usize>,
+    /// Reads the texts of the wanted rows. `buffer` is for those that have to be converted.
+    pub(in crate::read) fn load(
+        source: &'s dyn Texts,
+        rows: WantedRows,
         fields: &'s Fields,
         max_record: u64,
-    ) -> TextRows<'s> {
-        TextRows { texts, rows, fields, max_record }
+        buffer: &'s mut Vec<u8>,
+    ) -> Result<TextRows<'s>, UnreadableText> {
+        let texts = source.texts(&rows.numbers(), buffer)?;
+        Ok(TextRows { source, rows, texts, fields, max_record, values: GroupValues::default() })
     }
 
     pub(in crate::read) fn count(&self) -> u32 {
-        self.rows.len() as u32
+        self.rows.all.len() as u32
     }
 
-    pub(in crate::read) fn for_each(&self, visit: &mut dyn FnMut(Result<Record<'_>, BadRecord>)) -> u32 {
+    pub(in crate::read) fn for_each(&mut self, visit: &mut dyn FnMut(Result<Record<'_>, BadRecord>)) -> u32 {
         for row in 0..self.count() {
             visit(self.record(Place { offset: row, line: row }));
         }
         self.count()
     }
 
-    pub(in crate::read) fn record(&self, place: Place) -> Result<Record<'_>, BadRecord> {
+    pub(in crate::read) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         let bad = |problem| BadRecord { line: place.line, problem };
-        if place.offset >= self.count() {
-            return Err(bad(Problem::Gone));
+        let text = self.rows.index(place.offset as usize).and_then(|index| self.texts.get(index));
+        let text = text.ok_or_else(|| bad(Problem::Gone))?;
+        let text = readable(*text, self.fields, self.max_record).map_err(bad)?;
+        let row = self.rows.all.start + place.offset as usize;
+        let id = self.fields.id.as_ref().and_then(|_| self.source.id(row));
+        let number = self.fields.number.as_ref().and_then(|_| self.source.number(row));
+        self.values.clear();
+        for field in 0..self.fields.within.len() {
+            self.values.push(self.source.within(row, field).map(str::as_bytes));
         }
-        let row = self.rows.start + place.offset as usize;
-        let text = readable(self.texts.text(row), self.fields, self.max_record).map_err(bad)?;
-        let id = self.fields.id.as_ref().and_then(|_| self.texts.id(row));
-        let number = self.fields.number.as_ref().and_then(|_| self.texts.number(row));
-        Ok(Record { text, id, number, within: None, stored: None, place })
+        let within = (!self.fields.within.is_empty()).then_some(&self.values);
+        Ok(Record { text, id, number, within, stored: None, place })
     }
 }
 
