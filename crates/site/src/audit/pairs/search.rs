@@ -61,10 +61,9 @@ pub(in crate::audit) fn search<E: Executor>(
         }
         Ok(found)
     });
-    let mut pairs: Vec<TextPair> = Vec::new();
-    for part in found {
-        pairs.extend(part?);
-    }
+    let found = found.into_iter().collect::<Result<Vec<_>, E::Stopped>>()?;
+    let mut pairs: Vec<TextPair> = Vec::with_capacity(found.iter().map(Vec::len).sum());
+    found.into_iter().for_each(|part| pairs.extend(part));
     pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
     let steps = if settings.weights.sequence > 0.0 { steps_for(pairs.len()) } else { 0 };
     // Millions of pairs are most of the memory of an audit, so they are scored where they are.
