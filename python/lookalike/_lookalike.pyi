@@ -28,6 +28,7 @@ __all__ = [
     "column_of_band_keys",
     "column_of_estimates",
     "column_of_list",
+    "column_of_passes",
     "column_of_similarities",
     "column_of_texts",
     "compare",
@@ -55,7 +56,9 @@ __all__ = [
     "similar",
     "sketch",
     "stop_words",
+    "table_of_bucket_pairs",
     "table_of_clusters",
+    "table_of_documents",
     "tune",
 ]
 
@@ -243,9 +246,12 @@ def hamming_pairs(
 def column_of_list(texts: Sequence[str | None]) -> ArrowColumn: ...
 def column_of_texts(what: str, column: Any, plan: Plan, run: Run) -> ArrowColumn: ...
 def column_of_band_keys(signatures: Any, plan: Plan, run: Run) -> ArrowColumn: ...
+def column_of_passes(left: Any, right: Any, plan: Plan, run: Run) -> ArrowColumn: ...
 def column_of_similarities(left: Any, right: Any, plan: Plan, run: Run) -> ArrowColumn: ...
 def column_of_estimates(left: Any, right: Any, run: Run) -> ArrowColumn: ...
+def table_of_bucket_pairs(features: Any, signatures: Any, plan: Plan, run: Run) -> ArrowTable: ...
 def table_of_clusters(a: Any, b: Any, run: Run) -> ArrowTable: ...
+def table_of_documents(column: Any, plan: Plan, run: Run) -> ArrowTable: ...
 
 @disjoint_base
 class MinHashCore:

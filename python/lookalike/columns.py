@@ -26,13 +26,29 @@ from lookalike._lookalike import (
     column_of_band_keys,
     column_of_estimates,
     column_of_list,
+    column_of_passes,
     column_of_similarities,
     column_of_texts,
+    table_of_bucket_pairs,
     table_of_clusters,
+    table_of_documents,
 )
 from lookalike._table import Columns, Table
 
-__all__ = ["band_keys", "clusters", "content", "estimate", "features", "fingerprint", "of", "sketch", "verify"]
+__all__ = [
+    "band_keys",
+    "bucket_pairs",
+    "clusters",
+    "content",
+    "documents",
+    "estimate",
+    "features",
+    "fingerprint",
+    "of",
+    "passes",
+    "sketch",
+    "verify",
+]
 
 
 def _run() -> Run:
@@ -64,9 +80,27 @@ def content(column: Any, plan: Plan) -> Columns:
     return Columns(column_of_texts("content", column, plan, _run()))
 
 
+def documents(column: Any, plan: Plan) -> Table:
+    """The columns content, signature, band_keys and features of each text, made in one pass over it."""
+    return Table(table_of_documents(column, plan, _run()))
+
+
 def band_keys(signatures: Any, plan: Plan) -> Columns:
     """The keys of the bands of each signature, as a list of int64. Keys of different bands differ."""
     return Columns(column_of_band_keys(signatures, plan, _run()))
+
+
+def passes(left: Any, right: Any, plan: Plan) -> Columns:
+    """Whether two signatures agree in enough values to be compared, row for row. The search of `dedup` compares no others."""
+    return Columns(column_of_passes(left, right, plan, _run()))
+
+
+def bucket_pairs(features: Any, signatures: Any, plan: Plan) -> Table:
+    """The similar pairs among documents that share a band key: the rows a and b, and their similarity.
+
+    It finds the pairs that `passes` and `verify` find. A large bucket takes far less time than all of its pairs do.
+    """
+    return Table(table_of_bucket_pairs(features, signatures, plan, _run()))
 
 
 def verify(left: Any, right: Any, plan: Plan) -> Columns:

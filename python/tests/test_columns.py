@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 
 import pytest
 
@@ -128,3 +129,59 @@ def test_what_does_not_fit_is_refused():
         columns.sketch(pyarrow.array([1, 2]), PLAN)
     with pytest.raises(ValueError, match="null"):
         columns.clusters(pyarrow.array([1, None]), pyarrow.array([1, 2]))
+
+
+def test_documents_have_the_columns_of_the_other_functions():
+    texts = pyarrow.array([*corpus(200), None, "", "...", "one"], pyarrow.string())
+    for measure in ("jaccard", "word-jaccard"):
+        plan = lookalike.Plan(method="minhash", threshold=0.7, measure=measure, scheme="classic")
+        made = columns.documents(texts, plan)
+        signatures = columns.sketch(texts, plan)
+        assert made["content"].to_pylist() == columns.content(texts, plan).to_pylist()
+        assert made["signature"].to_pylist() == signatures.to_pylist()
+        assert made["band_keys"].to_pylist() == columns.band_keys(signatures, plan).to_pylist()
+        assert made["features"].to_pylist() == columns.features(texts, plan).to_pylist()
+    with pytest.raises(lookalike.PlanError, match="minhash"):
+        columns.documents(texts, lookalike.Plan(method="simhash"))
+
+
+def test_pairs_pass_whose_signatures_agree_enough():
+    plan = lookalike.Plan(method="minhash", threshold=0.8)
+    one = bytes(range(1, 129)) * 4
+    for equal, passes in ((128, True), (90, True), (80, False), (0, False)):
+        # Eight bits of each value count: the lowest, which come first.
+        other = b"".join(
+            one[4 * at : 4 * at + 4] if at < equal else bytes([one[4 * at] ^ 1]) + one[4 * at + 1 : 4 * at + 4]
+            for at in range(128)
+        )
+        left, right = pyarrow.array([one, None]), pyarrow.array([other, one])
+        assert columns.passes(left, right, plan).to_pylist() == [passes, None]
+    with pytest.raises(ValueError, match="row 0 has 8 bytes, and a signature of the plan has 512"):
+        columns.passes(pyarrow.array([b"12345678"]), pyarrow.array([one]), plan)
+
+
+@pytest.mark.parametrize("documents", [2, 40, 400])
+def test_pairs_of_a_bucket_are_those_of_passes_and_verify(documents):
+    draw = random.Random(documents)
+    template = [f"t{number}" for number in range(60)]
+    texts = [None]
+    for _ in range(documents):
+        words = list(template)
+        for _ in range(draw.randrange(6)):
+            words[draw.randrange(60)] = f"w{draw.randrange(500)}"
+        texts.append(" ".join(words))
+    plan = lookalike.Plan(method="minhash", threshold=0.8)
+    made = columns.documents(pyarrow.array(texts, pyarrow.string()), plan)
+    features, signatures = pyarrow.array(made["features"]), pyarrow.array(made["signature"])
+    found = columns.bucket_pairs(features, signatures, plan).to_pylist()
+    rows = [*itertools.combinations(range(len(texts)), 2)]
+    sides = [pyarrow.array([pair[side] for pair in rows]) for side in (0, 1)]
+    passes = columns.passes(*(signatures.take(side) for side in sides), plan).to_pylist()
+    similarities = columns.verify(*(features.take(side) for side in sides), plan).to_pylist()
+    expected = [
+        {"a": a, "b": b, "similarity": similarity}
+        for (a, b), passed, similarity in zip(rows, passes, similarities)
+        if passed and similarity is not None
+    ]
+    assert found == expected
+    assert documents < 40 or 0 < len(expected) < len(rows)

@@ -15,6 +15,9 @@ MODULES = sorted(module.name for module in pkgutil.walk_packages(lookalike.__pat
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_of_docstrings_run(name):
+    if name == "lookalike.spark._kernel":
+        # Executors import it, and they have pyarrow.
+        pytest.importorskip("pyarrow")
     module = importlib.import_module(name)
     assert doctest.testmod(module).failed == 0
 

@@ -1,0 +1,168 @@
+"""`spark-submit` or `python -m lookalike.spark INPUT… --output OUT`: near-duplicates of files that a cluster reads."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from lookalike._errors import LookalikeError
+from lookalike._summary import Summary
+from lookalike.spark import dedup, ship, with_ids
+from lookalike.spark._dedup import BUCKET, LEADERS_ABOVE, SparkDedup
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+FORMATS = {".parquet": "parquet", ".jsonl": "json", ".json": "json", ".csv": "csv", ".tsv": "csv", ".orc": "orc"}
+"""The formats of Spark, by the extension of a file. A folder without an extension is Parquet."""
+
+COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
+
+SIMILARITY: dict[str, type] = {
+    "threshold": float,
+    "measure": str,
+    "shingle": int,
+    "tokens": str,
+    "stop_words": str,
+    "recall": float,
+    "num_perm": int,
+    "bands": int,
+    "rows": int,
+    "scheme": str,
+    "seed": int,
+}
+"""The options of similarity. Their names and defaults are those of `lookalike dedup`."""
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Runs the command. Returns its exit code: 0, or 2 for an error."""
+    arguments = _parser().parse_args(words)
+    from pyspark.sql import SparkSession
+
+    session = SparkSession.builder.appName("lookalike").getOrCreate()
+    try:
+        result = _run(session, arguments)
+    except (LookalikeError, ValueError, KeyError, TypeError) as error:
+        message = error.args[0] if isinstance(error, KeyError) else error
+        print(f"error: {message}", file=sys.stderr)
+        return 2
+    print(_sentences(result.summary), file=sys.stderr)
+    if arguments.summary is not None:
+        with open(arguments.summary, "w", encoding="utf-8") as file:
+            json.dump(dict(result.summary), file, indent=2)
+            file.write("\n")
+    return 0
+
+
+def _run(session: SparkSession, arguments: argparse.Namespace) -> SparkDedup:
+    if arguments.ship:
+        ship(session, None if arguments.ship == "installed" else arguments.ship)
+    kind = arguments.format or _format(arguments.inputs[0])
+    documents = _read(session, arguments.inputs, kind)
+    id = arguments.id_field or "id"
+    is_made = arguments.id_field is None and "id" not in documents.columns
+    against = _read(session, arguments.against, arguments.format or _format(arguments.against[0])) if arguments.against else None
+    if is_made and against is not None:
+        raise ValueError("with --against the documents need ids: name their field by --id-field")
+    options: dict[str, Any] = {
+        name: getattr(arguments, name) for name in SIMILARITY if getattr(arguments, name) is not None
+    }
+    result = dedup(
+        with_ids(documents) if is_made else documents,
+        text=arguments.text_field,
+        id=id,
+        work=arguments.work or arguments.output.rstrip("/") + ".work",
+        keep=arguments.keep,
+        against=against,
+        components=arguments.components,
+        bucket=arguments.bucket,
+        leaders_above=arguments.leaders_above,
+        **options,
+    )
+    kept = result.kept.drop(id) if is_made else result.kept
+    _write(kept, arguments.output, kind)
+    for name in ("removed", "clusters", "pairs"):
+        folder = getattr(arguments, name)
+        if folder is not None:
+            _write(getattr(result, name), folder, _format(folder))
+    return result
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m lookalike.spark",
+        description="Keep one document of each cluster of near-duplicates, on Apache Spark.",
+        epilog="Paths are those of Spark: a folder or a file, in a file system, HDFS or object storage.",
+    )
+    add = parser.add_argument
+    add("inputs", nargs="+", metavar="INPUT", help="a folder, a file or a pattern")
+    add("-o", "--output", required=True, metavar="OUT", help="the folder for the kept documents; an old one is replaced")
+    add("--work", metavar="FOLDER", help="the folder for stages; the same command goes on from there (default: OUT.work)")
+    add("--format", choices=sorted(set(FORMATS.values())), help="of inputs and output (default: by the extension, or parquet)")
+    add("--text-field", default="text", metavar="FIELD", help="the field of texts (default: text)")
+    add("--id-field", metavar="FIELD", help="the field of ids (default: id, or ids made from the content of each row)")
+    add("--keep", default="first", metavar="POLICY", help="first, last, longest, max:FIELD, min:FIELD, none, or a number")
+    add("--against", action="append", metavar="INPUT", help="documents, or their sketches: what is similar to them is removed")
+    add("--removed", metavar="FOLDER", help="list the removed documents: id, kept_id, cluster, similarity")
+    add("--clusters", metavar="FOLDER", help="list the members of all clusters: id, cluster, kept")
+    add("--pairs", metavar="FOLDER", help="list the pairs that connect the clusters: a, b, similarity")
+    add("--summary", metavar="FILE", help="write the summary as JSON, on the machine of the driver")
+    add("--components", choices=["auto", "driver", "spark"], default="auto", help="where pairs are connected (default: auto)")
+    add("--bucket", type=int, default=BUCKET, metavar="N", help=f"documents of a bucket whose pairs are listed (default: {BUCKET})")
+    add("--leaders-above", type=int, default=LEADERS_ABOVE, metavar="N",
+        help=f"documents of a bucket from which they are compared with leaders only (default: {LEADERS_ABOVE})")
+    add("--ship", nargs="?", const="installed", metavar="ARCHIVE", help="bring the package to executors that do not have it")
+    for name, kind in SIMILARITY.items():
+        add("--" + name.replace("_", "-"), type=kind, metavar=name.upper(), help="as for lookalike dedup")
+    return parser
+
+
+def _format(path: str) -> str:
+    """The format of a path, by its extension."""
+    for ending in COMPRESSIONS:
+        path = path.removesuffix(ending)
+    return next((kind for extension, kind in FORMATS.items() if path.rstrip("/*").endswith(extension)), "parquet")
+
+
+def _read(session: SparkSession, paths: Sequence[str], kind: str) -> DataFrame:
+    reader = session.read.format(kind)
+    if kind == "csv":
+        reader = reader.options(header=True, multiLine=True, escape='"', sep=_separator(paths[0]))
+    return reader.load(list(paths))
+
+
+def _write(frame: DataFrame, path: str, kind: str) -> None:
+    writer = frame.write.mode("overwrite").format(kind)
+    if kind == "csv":
+        writer = writer.options(header=True, escape='"', sep=_separator(path))
+    writer.save(path)
+
+
+def _separator(path: str) -> str:
+    return "\t" if ".tsv" in path else ","
+
+
+def _sentences(summary: Summary) -> str:
+    """The summary for people."""
+    buckets = cast("dict[str, Any]", summary["buckets"])
+    largest = buckets["largest"][0]["documents"] if buckets["largest"] else 0
+    lines = [
+        f"{summary.documents:,} documents: {summary.kept:,} kept, {summary.removed:,} removed, "
+        f"{summary.clusters:,} clusters (the largest has {summary.largest_cluster:,})",
+        f"{summary['copies']:,} copies set aside; {summary.candidates:,} candidates, {summary['compared']:,} compared exactly, "
+        f"{summary['pairs']:,} similar pairs",
+        f"the largest bucket has {largest:,} documents; {buckets['searched_by_a_task']:,} buckets were searched whole, "
+        f"{buckets['searched_by_leaders']:,} by leaders only",
+    ]
+    if summary.recall_estimate is not None:
+        lines.append(f"estimated recall {summary.recall_estimate:.4f}")
+    stages = ", ".join(f"{name} {seconds:.1f}" for name, seconds in summary.seconds.items() if name != "total")
+    lines.append(f"{summary.seconds['total']:.1f} s of stages: {stages}")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

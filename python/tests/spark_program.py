@@ -1,0 +1,49 @@
+"""A program that finds near-duplicates on a Spark of any kind, and prints the result as JSON. The tests run it."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from pyspark.sql import SparkSession
+
+from lookalike import spark
+
+
+def session(kind: str) -> SparkSession:
+    """classic, connect (with a server of its own) or the address of a server."""
+    builder = SparkSession.builder
+    if kind == "classic":
+        builder = builder.master("local[2]").config("spark.ui.enabled", "false")
+    elif kind == "connect":
+        builder = builder.remote("local[2]")
+    else:
+        return builder.remote(kind).getOrCreate()
+    return builder.config("spark.sql.shuffle.partitions", "4").getOrCreate()
+
+
+def main(kind: str, documents: str, work: str, *flags: str) -> None:
+    """Prints the version of Spark, the cluster of each id, and the kept id of each removed one."""
+    started = session(kind)
+    texts, refused = started.read.parquet(documents), ""
+    if "ship" in flags:
+        try:
+            spark.sketch(texts).count()
+        except Exception as error:
+            refused = str(error)
+        spark.ship(started)
+    result = spark.dedup(texts, work=work, components="spark" if "stars" in flags else "auto")
+    answer = {
+        "refused": refused,
+        "version": started.version,
+        "class": type(started).__module__,
+        "clusters": [[row["id"], row["cluster"]] for row in result.clusters.collect()],
+        "removed": [[row["id"], row["kept_id"], row["similarity"]] for row in result.removed.collect()],
+        "kept": sorted(row["id"] for row in result.kept.select("id").collect()),
+    }
+    print(json.dumps(answer))
+    started.stop()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

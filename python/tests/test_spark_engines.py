@@ -1,0 +1,105 @@
+"""`lookalike.spark` on Spark Connect, on Spark 3.5, on Sail and shipped to its workers: one program, and the clusters of `dedup`."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sparks
+
+pyarrow = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+TEXTS = sparks.documents(2000)
+IDS = sparks.ids_of(TEXTS)
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("documents") / "documents.parquet"
+    table = pyarrow.table({"id": pyarrow.array(IDS), "text": pyarrow.array(TEXTS, pyarrow.string())})
+    parquet.write_table(table, path, row_group_size=300)
+    return str(path)
+
+
+def check(answer: dict[str, Any], version: str) -> None:
+    """The answer of `spark_program.py` is that of `dedup`."""
+    clusters, removed = sparks.expected(TEXTS, IDS)
+    assert answer["version"].startswith(version)
+    assert dict(answer["clusters"]) == clusters
+    assert {id: (kept, round(similarity, 9)) for id, kept, similarity in answer["removed"]} == removed
+    assert answer["kept"] == [id for id in IDS if id not in removed]
+
+
+def test_connect_finds_the_clusters_of_dedup(documents: str, tmp_path: Path) -> None:
+    sparks.need_spark()
+    pytest.importorskip("grpc_status")
+    answer = sparks.run(sys.executable, ["connect", documents, str(tmp_path / "work"), "stars"])
+    check(answer, "4.")
+    assert "connect" in answer["class"]
+
+
+def test_spark_3_5_finds_the_clusters_of_dedup(documents: str, tmp_path: Path) -> None:
+    python = os.environ.get("LOOKALIKE_SPARK_35")
+    if not python:
+        pytest.skip("LOOKALIKE_SPARK_35 names no Python that has pyspark 3.5, pyarrow and lookalike")
+    check(sparks.run(python, ["classic", documents, str(tmp_path / "work")]), "3.5")
+
+
+@pytest.fixture
+def sail() -> Iterator[tuple[str, str]]:
+    python = os.environ.get("LOOKALIKE_SAIL")
+    if not python:
+        pytest.skip("LOOKALIKE_SAIL names no Python that has pysail, pyspark-client, pyarrow and lookalike")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [str(Path(python).parent / "sail"), "spark", "server", "--port", str(port)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(300):
+            with socket.socket() as attempt:
+                if attempt.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield python, f"sc://127.0.0.1:{port}"
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_sail_finds_the_clusters_of_dedup(sail: tuple[str, str], documents: str, tmp_path: Path) -> None:
+    python, address = sail
+    for number, flags in enumerate(([], ["stars"])):
+        check(sparks.run(python, [address, documents, str(tmp_path / str(number)), *flags]), "")
+
+
+def test_a_package_that_no_worker_has_is_shipped(documents: str, tmp_path: Path) -> None:
+    sparks.need_spark()
+    # A Python that sees all packages of this one but Lookalike.
+    packages = tmp_path / "packages"
+    packages.mkdir()
+    for name in ("pyspark", "py4j", "pyarrow", "pandas", "numpy", "dateutil", "six.py", "pytz", "tzdata", "zstandard"):
+        module = importlib.util.find_spec(name.removesuffix(".py"))
+        if module is not None and module.origin is not None:
+            origin = Path(module.origin)
+            (packages / name).symlink_to(origin if name.endswith(".py") else origin.parent)
+    for libraries in (Path(pyarrow.__file__).parent.parent).glob("*.libs"):
+        (packages / libraries.name).symlink_to(libraries)
+    worker = tmp_path / "python"
+    worker.write_text(f'#!/bin/sh\nPYTHONPATH="{packages}:$PYTHONPATH" exec "{sys.executable}" -S "$@"\n', encoding="utf-8")
+    worker.chmod(0o755)
+    variables = {"PYSPARK_PYTHON": str(worker), "PYSPARK_DRIVER_PYTHON": sys.executable}
+    answer = sparks.run(sys.executable, ["classic", documents, str(tmp_path / "work"), "ship"], **variables)
+    assert "an executor cannot import lookalike" in answer["refused"]
+    assert "call lookalike.spark.ship(session) once, or install it on all workers" in answer["refused"]
+    check(answer, "4.")
