@@ -3,7 +3,7 @@
 use super::BLOCK;
 use crate::arrow::Arrays;
 use crate::error;
-use crate::input::ColumnTexts;
+use crate::input::{ColumnTexts, Names};
 use crate::plan::CheckedPlan;
 use crate::table::Table;
 use crate::wait::Run;
@@ -26,7 +26,7 @@ pub(crate) fn table_of_documents(
     plan: &CheckedPlan,
     run: &Run,
 ) -> PyResult<Table> {
-    let texts = ColumnTexts::new(vec![Arrays::of(column)?], "text", None, None)?;
+    let texts = ColumnTexts::new(vec![Arrays::of(column)?], &Names::of_text("text"))?;
     let plan = &plan.plan;
     if plan.method() != Method::MinHash || plan.compares_weights() {
         let message = "documents need a plan of method \"minhash\", and a measure without weights";
