@@ -1,7 +1,8 @@
 //! Candidates: which of them are compared, and the similar pairs among the documents of one bucket.
 
-use super::BLOCK;
 use super::arrays::{both, check_sizes, numbers_of_64};
+use super::minhash;
+use super::signatures::of_pairs;
 use crate::error;
 use crate::plan::CheckedPlan;
 use crate::table::{Column, Table};
@@ -10,7 +11,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int64Array};
 use lookalike::compare::{Set, Verifier};
 use lookalike::search::{BlockId, Families, FamilyJoin, PairCollector, Sequential, Tally, Visited};
-use lookalike::{Level, Match, Method, Plan, Score};
+use lookalike::{Level, Match, Plan, Score};
 use lookalike_batch::Error;
 use lookalike_engine::progress::Monitor;
 use pyo3::prelude::*;
@@ -26,20 +27,14 @@ pub(crate) fn column_of_passes(
     run: &Run,
 ) -> PyResult<Column> {
     let (left, right) = both(left, right)?;
-    let plan = minhash(py, plan)?;
+    let plan = minhash(py, plan, "buckets")?;
     check_sizes(&left, 4 * plan.num_perm())?;
     check_sizes(&right, 4 * plan.num_perm())?;
-    let passes = run.wait(py, |monitor| {
-        let passes = |row| {
-            if row % BLOCK == 0 {
-                monitor.interrupt.check()?;
-            }
-            let values = [&left, &right].map(|column| column.as_binary::<i64>().value(row));
-            Ok((left.is_valid(row) && right.is_valid(row)).then(|| agree(values, plan)))
-        };
-        (0..left.len()).map(passes).collect::<Result<BooleanArray, Error>>()
-    })?;
-    Ok(Column(Arc::new(passes)))
+    let of_row = |row: usize| {
+        let values = [&left, &right].map(|column| column.as_binary::<i64>().value(row));
+        Some(agree(values, plan))
+    };
+    of_pairs::<_, BooleanArray>(py, run, [&left, &right], of_row)
 }
 
 /// The similar pairs among documents that share a band key, as rows of the columns. A null is similar to none.
@@ -52,7 +47,7 @@ pub(crate) fn table_of_bucket_pairs(
     run: &Run,
 ) -> PyResult<Table> {
     let (features, signatures) = both(features, signatures)?;
-    let plan = minhash(py, plan)?;
+    let plan = minhash(py, plan, "buckets")?;
     if plan.compares_weights() {
         return Err(error::plan(py, "weights", "pairs of a bucket are compared without weights"));
     }
@@ -71,13 +66,6 @@ pub(crate) fn table_of_bucket_pairs(
         ("b", rows(|pair| pair.b)),
         ("similarity", Arc::new(similarities.collect::<Float64Array>())),
     ]))
-}
-
-fn minhash<'p>(py: Python<'_>, plan: &'p CheckedPlan) -> PyResult<&'p Plan> {
-    match plan.plan.method() {
-        Method::MinHash => Ok(&plan.plan),
-        _ => Err(error::plan(py, "method", "buckets need a plan of method \"minhash\"")),
-    }
 }
 
 /// Whether the filter of `plan` passes two signatures. It compares eight bits of each value, as the search does.

@@ -13,5 +13,18 @@ pub(crate) use documents::table_of_documents;
 pub(crate) use signatures::{column_of_band_keys, column_of_estimates, column_of_similarities};
 pub(crate) use texts::{column_of_list, column_of_texts};
 
+use crate::error;
+use crate::plan::CheckedPlan;
+use lookalike::{Method, Plan};
+use pyo3::prelude::*;
+
 /// Rows between looks for Ctrl-C.
 const BLOCK: usize = 256;
+
+/// A plan with signatures, which `what` needs.
+fn minhash<'p>(py: Python<'_>, plan: &'p CheckedPlan, what: &str) -> PyResult<&'p Plan> {
+    match plan.plan.method() {
+        Method::MinHash => Ok(&plan.plan),
+        _ => Err(error::plan(py, "method", format!("{what} need a plan of method \"minhash\""))),
+    }
+}

@@ -2,14 +2,13 @@
 
 use super::BLOCK;
 use super::arrays::{binary, both, check_sizes, numbers, numbers_of_64};
-use crate::error;
+use super::minhash;
 use crate::plan::CheckedPlan;
 use crate::table::Column;
 use crate::wait::Run;
 use arrow_array::builder::{Int64Builder, ListBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, Float64Array};
-use lookalike::Method;
 use lookalike::compare::{Set, Verifier};
 use lookalike::sketch::band_keys;
 use lookalike_batch::Error;
@@ -25,10 +24,7 @@ pub(crate) fn column_of_band_keys(
     run: &Run,
 ) -> PyResult<Column> {
     let signatures = binary(signatures)?;
-    let plan = &plan.plan;
-    if plan.method() != Method::MinHash {
-        return Err(error::plan(py, "method", "band keys need a plan of method \"minhash\""));
-    }
+    let plan = minhash(py, plan, "band keys")?;
     check_sizes(&signatures, 4 * plan.num_perm())?;
     let banding = plan.banding();
     let keys = run.wait(py, |monitor| {
@@ -66,7 +62,7 @@ pub(crate) fn column_of_similarities(
         let set = |features| Set { features, weights: &[] };
         verifier.hold(set(&left)).reaches(set(&right)).map(|similarity| similarity.value())
     };
-    of_pairs(py, run, [&left, &right], of_row)
+    of_pairs::<_, Float64Array>(py, run, [&left, &right], of_row)
 }
 
 /// The share of equal values of two columns of signatures.
@@ -83,15 +79,15 @@ pub(crate) fn column_of_estimates(
         let equal = left.iter().zip(&right).filter(|(a, b)| a == b).count();
         (left.len() == right.len() && !left.is_empty()).then(|| equal as f64 / left.len() as f64)
     };
-    of_pairs(py, run, [&left, &right], of_row)
+    of_pairs::<_, Float64Array>(py, run, [&left, &right], of_row)
 }
 
-/// A number for each row in which both columns have a value.
-fn of_pairs(
+/// A value for each row in which both columns have one.
+pub(super) fn of_pairs<T, A: Array + FromIterator<Option<T>> + 'static>(
     py: Python<'_>,
     run: &Run,
     columns: [&ArrayRef; 2],
-    mut of_row: impl FnMut(usize) -> Option<f64> + Send,
+    mut of_row: impl FnMut(usize) -> Option<T> + Send,
 ) -> PyResult<Column> {
     let values = run.wait(py, |monitor| {
         let value = |row| {
@@ -100,7 +96,7 @@ fn of_pairs(
             }
             Ok(if columns.iter().all(|column| column.is_valid(row)) { of_row(row) } else { None })
         };
-        (0..columns[0].len()).map(value).collect::<Result<Float64Array, Error>>()
+        (0..columns[0].len()).map(value).collect::<Result<A, Error>>()
     })?;
     Ok(Column(Arc::new(values)))
 }
