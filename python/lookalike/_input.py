@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lookalike._files import Files
-from lookalike._lookalike import Source
+from lookalike._lookalike import Source, chosen_items
 
 ROWS_OF_A_BATCH = 10_000
 """Rows of a Hugging Face data set that are read at once. Its own default for reading is 1,000, which takes longer."""
@@ -129,7 +129,7 @@ def kept(data: Any, source: Source, mask: bytearray, rows: bytearray) -> Any:
     """The rows of `data` that stay, as data of the same type."""
     kind = library(data)
     if type(data) is list:
-        return list(itertools.compress(data, mask))
+        return chosen_items(data, mask)
     if type(data) is tuple:
         return tuple(itertools.compress(data, mask))
     if isinstance(data, Files):

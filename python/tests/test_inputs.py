@@ -193,3 +193,13 @@ def test_a_nested_column_is_named_with_a_point():
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.table({"meta": [{"text": text} for text in TEXTS]})
     assert len(lookalike.dedup(table.to_reader(), text="meta.text").kept()) == len(KEPT)
+
+
+def test_kept_takes_the_rows_that_a_list_had_and_says_if_they_are_gone(texts):
+    data = [*texts, *texts]
+    result = lookalike.dedup(data)
+    data.append("a text that came later")
+    assert result.kept() == [data[row] for row in result.rows]
+    del data[1:]
+    with pytest.raises(IndexError, match="the list has 1 items now, not "):
+        result.kept()

@@ -63,7 +63,7 @@ mod _lookalike {
     #[pymodule_export]
     use super::index::{index_create, index_info, index_plan};
     #[pymodule_export]
-    use super::input::Source;
+    use super::input::{Source, chosen_items};
     #[pymodule_export]
     use super::options::of_language;
     #[pymodule_export]

@@ -35,7 +35,10 @@ impl Observer for Progress {
     fn begin(&self, name: &'static str, unit: Unit, total: Option<u64>) -> Box<dyn Advance> {
         let (done, started) = (AtomicU64::new(0), Instant::now());
         let stage = Arc::new(StageProgress { name, unit, total, done, started });
-        *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&stage));
+        let before = self.stage.lock().unwrap_or_else(PoisonError::into_inner).replace(Arc::clone(&stage));
+        if before.is_some_and(|before| before.name != name) {
+            give_memory_back();
+        }
         Box::new(Counter(stage))
     }
 
@@ -58,6 +61,17 @@ impl Progress {
     /// The notes of the run.
     pub(crate) fn notes(&self) -> Vec<String> {
         std::mem::take(&mut self.notes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Gives freed memory back to the system, so that the next stage does not come on top of it. The sketches of chunks, which are joined when all are
+/// there, are blocks that glibc would keep: 65 MB of 200,000 documents.
+fn give_memory_back() {
+    #[cfg(target_env = "gnu")]
+    // SAFETY: The call has no conditions.
+    #[expect(unsafe_code, reason = "the standard library does not have it")]
+    unsafe {
+        libc::malloc_trim(0);
     }
 }
 

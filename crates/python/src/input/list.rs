@@ -4,6 +4,7 @@
 //! reads them, which needs the interpreter for it. Python could keep their UTF-8 with the texts, but this memory would stay taken as long as the
 //! texts live, and one thread would have to convert all of them before any is read.
 
+use super::ahead::items;
 use super::utf8::{self, Utf8Texts};
 use crate::error;
 use lookalike_corpus::{Texts, UnreadableText};
@@ -41,7 +42,7 @@ impl ListTexts {
     /// `TypeError` for an item that is no text. It names the row.
     pub(crate) fn new(list: &Bound<'_, PyList>) -> PyResult<Self> {
         utf8::choose();
-        let texts = list.iter().enumerate().map(|(row, item)| ListText::of(row, item));
+        let texts = items(list).enumerate().map(|(row, item)| ListText::of(row, item));
         Ok(ListTexts(texts.collect::<PyResult<_>>()?))
     }
 

@@ -1,5 +1,6 @@
 //! The documents of a call: texts in memory, or files.
 
+mod ahead;
 mod columns;
 mod list;
 mod longest;
@@ -7,6 +8,7 @@ mod numbered;
 mod text_column;
 mod utf8;
 
+pub(crate) use ahead::chosen_items;
 pub(crate) use columns::{ColumnTexts, Names};
 pub(crate) use list::ListTexts;
 pub(crate) use numbered::NumberedTexts;
