@@ -18,6 +18,7 @@ import argparse
 import itertools
 import random
 import tempfile
+from collections.abc import Iterator
 
 import pyarrow
 from pyspark.sql import SparkSession
@@ -56,34 +57,38 @@ def similarities(texts: list[str]) -> dict[tuple[int, int], float]:
     return {pair: value or 0.0 for pair, value in zip(pairs, columns.verify(*sides, plan))}
 
 
+def lines(session: SparkSession, texts: list[str], work: str) -> Iterator[str]:
+    """The lines of the table, each as soon as Spark has its numbers."""
+    exact = similarities(texts)
+    true = {pair for pair, similarity in exact.items() if similarity >= THRESHOLD}
+    frame = session.createDataFrame(list(enumerate(texts)), "id long, text string")
+    yield f"{len(texts)} documents, {len(exact):,} pairs, {len(true)} of similarity {THRESHOLD} or more\n"
+    yield "| bands | rows | candidates | expected | recall | expected | precision | candidates and recall of the study |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for (bands, rows), (candidates, recall) in STUDY.items():
+        result = spark.dedup(frame, work=f"{work}/{bands}x{rows}", bands=bands, rows=rows, **OPTIONS)
+        found = {(row["a"], row["b"]) for row in result.pairs.collect()}
+
+        def chance(similarity: float) -> float:
+            return 1 - (1 - similarity**rows) ** bands
+
+        expected = sum(map(chance, exact.values())), sum(chance(exact[pair]) for pair in true) / len(true)
+        precision = f"{len(found & true) / len(found):.3f}" if found else "-"
+        yield (
+            f"| {bands} | {rows} | {result.summary.candidates:,} | {expected[0]:,.0f} | {len(found & true) / len(true):.2f} | "
+            f"{expected[1]:.2f} | {precision} | {candidates:,}, {recall:.2f} |"
+        )
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--seed", type=int, default=3)
     arguments.add_argument("--work", help="a folder for the stages; default: a temporary one")
     given = arguments.parse_args()
-    texts = documents(given.seed)
-    exact = similarities(texts)
-    true = {pair for pair, similarity in exact.items() if similarity >= THRESHOLD}
     session = SparkSession.builder.getOrCreate()
-    frame = session.createDataFrame(list(enumerate(texts)), "id long, text string")
-    print(f"{len(texts)} documents, {len(exact):,} pairs, {len(true)} of similarity {THRESHOLD} or more\n")
-    print("| bands | rows | candidates | expected | recall | expected | precision | candidates and recall of the study |")
-    print("|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for (bands, rows), (candidates, recall) in STUDY.items():
-            work = f"{given.work or folder}/{bands}x{rows}"
-            result = spark.dedup(frame, work=work, bands=bands, rows=rows, **OPTIONS)
-            found = {(row["a"], row["b"]) for row in result.pairs.collect()}
-
-            def chance(similarity: float) -> float:
-                return 1 - (1 - similarity**rows) ** bands
-
-            expected = sum(map(chance, exact.values())), sum(chance(exact[pair]) for pair in true) / len(true)
-            precision = f"{len(found & true) / len(found):.3f}" if found else "-"
-            print(
-                f"| {bands} | {rows} | {result.summary.candidates:,} | {expected[0]:,.0f} | {len(found & true) / len(true):.2f} | "
-                f"{expected[1]:.2f} | {precision} | {candidates:,}, {recall:.2f} |"
-            )
+        for line in lines(session, documents(given.seed), given.work or folder):
+            print(line, flush=True)
     session.stop()
 
 

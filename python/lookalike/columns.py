@@ -18,7 +18,7 @@ into these libraries without a copy: `pyarrow.array(result)`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from lookalike._lookalike import (
     Plan,
@@ -33,10 +33,14 @@ from lookalike._lookalike import (
     table_of_clusters,
     table_of_documents,
 )
-from lookalike._table import Columns, Table
+from lookalike._table import Columns, Table, needed
+
+if TYPE_CHECKING:
+    import pyarrow
 
 __all__ = [
     "band_keys",
+    "binary_vectors",
     "bucket_pairs",
     "clusters",
     "content",
@@ -68,6 +72,26 @@ def sketch(column: Any, plan: Plan) -> Columns:
 def fingerprint(column: Any, plan: Plan) -> Columns:
     """The SimHash fingerprint of each text: uint64, or 16 bytes, big-endian. Null for a text without words."""
     return Columns(column_of_texts("fingerprint", column, plan, _run()))
+
+
+def binary_vectors(sketches: Any) -> pyarrow.ListArray[pyarrow.UInt8Scalar]:
+    """The bytes of each signature or fingerprint as a list of uint8, as Milvus imports binary vectors. Needs pyarrow and numpy.
+
+    A fingerprint of 64 bits has its highest byte first, as in files of the command `lookalike sketch`.
+    """
+    arrow = needed("pyarrow")
+    column = arrow.array(sketches)
+    if arrow.types.is_uint64(column.type):
+        values = column.fill_null(0).to_numpy().astype(">u8")
+        fixed = arrow.Array.from_buffers(arrow.binary(8), len(column), [None, arrow.py_buffer(values)])
+        column = needed("pyarrow.compute").if_else(column.is_valid(), fixed, None)
+    column = column.cast(arrow.binary())
+    # Bytes and lists of uint8 have the same offsets.
+    valid, offsets, content = column.buffers()
+    items = arrow.Array.from_buffers(arrow.uint8(), content.size, [None, content])
+    kind = arrow.list_(arrow.uint8())
+    lists = arrow.Array.from_buffers(kind, len(column), [valid, offsets], offset=column.offset, children=[items])
+    return cast("pyarrow.ListArray[pyarrow.UInt8Scalar]", lists)
 
 
 def features(column: Any, plan: Plan) -> Columns:
