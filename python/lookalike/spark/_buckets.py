@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lookalike.spark._frames import sql
+from lookalike.spark._frames import over, sql
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -27,9 +27,9 @@ def members(documents: DataFrame, originals: DataFrame) -> DataFrame:
     firsts = originals.where("id = original").select("id")
     keyed = documents.select("id", "side", "band_keys").join(firsts, "id", "left_semi")
     bands = keyed.selectExpr("id", "side", "explode(band_keys) AS key")
-    sizes = bands.groupBy("key").agg(sql("count(*) AS size"), sql("max(side) AS newest"))
-    shared = sizes.where("size > 1 AND newest = 1").select("key", "size")
-    return bands.join(shared, "key").select("key", "size", "id", "side")
+    # A window sorts the rows by their keys once. To count, and to join the counts, would send them twice.
+    sized = over(bands, "key", size="count(*)", newest="max(side)")
+    return sized.where("size > 1 AND newest = 1").select("key", "size", "id", "side")
 
 
 def of_size(members: DataFrame, above: int, most: int) -> DataFrame:

@@ -8,7 +8,7 @@ from lookalike._summary import Summary
 from lookalike.spark import _buckets, _plan
 from lookalike.spark._clusters import EDGES_ON_DRIVER, Components, connected
 from lookalike.spark._executors import on_executors
-from lookalike.spark._frames import quoted, sql
+from lookalike.spark._frames import over, quoted, sql
 from lookalike.spark._keep import Keep, decided
 from lookalike.spark._search import Found, Input, search
 from lookalike.spark._totals import totals
@@ -128,8 +128,7 @@ def _with_copies(found: Found, linked: DataFrame) -> DataFrame:
     component = linked.selectExpr("id AS original", "cluster")
     named = found.originals.select("id", "original").join(component, "original", "left")
     named = named.selectExpr("id", "coalesce(cluster, original) AS cluster")
-    several = named.groupBy("cluster").agg(sql("count(*) AS size")).where("size > 1").select("cluster")
-    return named.join(several, "cluster", "left_semi").select("id", "cluster")
+    return over(named, "cluster", size="count(*)").where("size > 1").select("id", "cluster")
 
 
 def _reasons(found: Found, gone: DataFrame, options: dict[str, Any]) -> DataFrame:

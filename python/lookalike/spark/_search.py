@@ -9,7 +9,7 @@ from lookalike._lookalike import Plan
 from lookalike.spark import _buckets
 from lookalike.spark._documents import SKETCH_COLUMNS, check_ids, described_by, stored
 from lookalike.spark._executors import on_executors
-from lookalike.spark._frames import check_columns, check_text, id_type, quoted, sql
+from lookalike.spark._frames import check_columns, check_text, id_type, over, quoted, sql
 from lookalike.spark._work import Work
 
 if TYPE_CHECKING:
@@ -99,7 +99,10 @@ def search(
 
     def verified() -> DataFrame:
         passed = candidates.where("passes")
-        compared = _compared(documents, passed, "compare", options, kind, "similarity double")
+        # Features are most of a document, so only those that are compared are sent.
+        wanted = passed.selectExpr("explode(array(a, b)) AS id").distinct()
+        held = documents.join(wanted, "id", "left_semi")
+        compared = _compared(held, passed, "compare", options, kind, "similarity double")
         return compared.unionByName(bucket_pairs).groupBy("a", "b").agg(sql("max(similarity) AS similarity"))
 
     pairs = work.stage("pairs", verified)
@@ -143,8 +146,7 @@ def _against(
 def _originals(documents: DataFrame) -> DataFrame:
     """For each document with words the first one of the same content. Documents that were there before come first."""
     with_words = documents.where("content IS NOT NULL").select("id", "side", "content")
-    firsts = with_words.groupBy("content").agg(sql("min(struct(side, id)).id AS original"))
-    return with_words.join(firsts, "content").select("id", "side", "original")
+    return over(with_words, "content", first="min(struct(side, id))").selectExpr("id", "side", "first.id AS original")
 
 
 def _filtered(
