@@ -8,6 +8,8 @@ import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +44,33 @@ def need_spark() -> None:
         pytest.skip("this is pyspark-client, which has no Spark of its own: pip install pyspark", allow_module_level=True)
     if not (os.environ.get("JAVA_HOME") or shutil.which("java", path=PATH)):
         pytest.skip("Spark needs Java", allow_module_level=True)
+
+
+@contextmanager
+def classic() -> Iterator[Any]:
+    """A session of a classic Spark with two threads."""
+    from pyspark.sql import SparkSession
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in environment().items():
+            patch.setenv(name, value)
+        builder = SparkSession.builder.master("local[2]")
+        for name, value in SETTINGS.items():
+            builder = builder.config(name, value)
+        started = builder.getOrCreate()
+        started.sparkContext.setLogLevel("ERROR")
+        yield started
+        started.stop()
+
+
+def frame(session: Any, texts: list[Any], ids: list[Any], **others: list[Any]) -> Any:
+    """A frame of texts, with other columns."""
+    import pyarrow
+
+    columns = {name: pyarrow.array(values) for name, values in others.items()}
+    return session.createDataFrame(
+        pyarrow.table({"id": pyarrow.array(ids), "text": pyarrow.array(texts, pyarrow.string()), **columns})
+    )
 
 
 def documents(count: int) -> list[str | None]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lookalike._errors import InputError
+from lookalike._errors import Incompatible, InputError
 from lookalike._lookalike import Plan
 from lookalike.spark import _buckets
 from lookalike.spark._documents import SKETCH_COLUMNS, check_ids, described_by, stored
 from lookalike.spark._executors import on_executors
 from lookalike.spark._frames import check_columns, check_text, id_type, quoted, sql
+from lookalike.spark._groups import group
 from lookalike.spark._work import Work
 
 if TYPE_CHECKING:
@@ -24,22 +25,29 @@ class Input(NamedTuple):
     id: str
     rank: str | None = None
     """The column that the keep policy ranks by."""
+    within: tuple[str, ...] = ()
+    """Only documents with the same values in these columns are compared."""
 
     def expressions(self) -> dict[str, str]:
         """What goes through the sketch unchanged."""
         rank = "CAST(NULL AS double)" if self.rank is None else f"CAST({quoted(self.rank)} AS double)"
-        return {"rank": rank, "row_check": self.check()}
+        return {"rank": rank, "row_check": self.check(), **self.groups()}
+
+    def groups(self) -> dict[str, str]:
+        """The group of each document, if only documents of a group are compared."""
+        return {"within": group(self.within)} if self.within else {}
 
     def checked(self) -> Input:
         """The same, or an error that names a column that is missing or of a wrong type."""
-        check_columns(self.frame, self.text, self.id, *([self.rank] if self.rank else []))
+        check_columns(self.frame, self.text, self.id, *([self.rank] if self.rank else []), *self.within)
         check_text(self.frame, self.text)
         id_type(self.frame, self.id)
         return self
 
     def check(self) -> str:
         """A number for each row, by which it is known again."""
-        return f"xxhash64(CAST({quoted(self.id)} AS string), {quoted(self.text)})"
+        known = [f"CAST({quoted(self.id)} AS string)", quoted(self.text), *self.groups().values()]
+        return f"xxhash64({', '.join(known)})"
 
 
 class Found(NamedTuple):
@@ -99,8 +107,8 @@ def search(
 
     def verified() -> DataFrame:
         passed = candidates.where("passes")
-        compared = _compared(documents, passed, "compare", options, kind, "similarity double")
-        return compared.unionByName(bucket_pairs).groupBy("a", "b").agg(sql("max(similarity) AS similarity"))
+        similar = compared(documents, passed, "compare", options, kind, "similarity double")
+        return similar.unionByName(bucket_pairs).groupBy("a", "b").agg(sql("max(similarity) AS similarity"))
 
     pairs = work.stage("pairs", verified)
     return Found(documents, originals, members, candidates, pairs, kind)
@@ -129,15 +137,17 @@ def _against(
 ) -> DataFrame:
     """The documents that were there before, as sketches."""
     old = stored(against, plan)
+    if old is not None and given.within:
+        raise Incompatible("stored sketches have no columns to compare within: give the old documents, or leave within out")
     id = given.id if old is None else "id"
-    check_columns(against, id)
+    check_columns(against, id, *given.within)
     if id_type(against, id) != kind:
         raise TypeError(
             f"the ids of df have type {kind}, and those of against have type {id_type(against, id)}: cast one of them"
         )
     if old is not None:
         return old.withColumn("id", sql(f"CAST(id AS {kind})"))
-    return work.stage("against", lambda: described_by(against, given.text, given.id, options))
+    return work.stage("against", lambda: described_by(against, given.text, given.id, options, given.groups()))
 
 
 def _originals(documents: DataFrame) -> DataFrame:
@@ -152,10 +162,10 @@ def _filtered(
 ) -> DataFrame:
     """The candidates, and whether their signatures agree in enough values."""
     candidates = _buckets.candidates(members, bounds)
-    return _compared(documents, candidates, "passes", options, kind, "passes boolean", "signature")
+    return compared(documents, candidates, "passes", options, kind, "passes boolean", "signature")
 
 
-def _compared(
+def compared(
     documents: DataFrame,
     candidates: DataFrame,
     function: str,

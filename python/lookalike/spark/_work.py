@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from lookalike._errors import Incompatible, InputError
@@ -52,7 +53,7 @@ class Work:
     ) -> DataFrame:
         """The frame of a stage. If the stage is not complete, `make` gives it, and it is written and checked."""
         if name in self.done:
-            frame = self._read(name, self.done[name]["schema"])
+            frame = self.frame(name)
             rows = frame.count()
             if rows != self.done[name]["rows"]:
                 raise InputError(
@@ -71,8 +72,13 @@ class Work:
             check(frame)
         seconds = round(time.monotonic() - started, 3)
         self.written.append(name)
-        self.mark(name, {"rows": frame.count(), "seconds": seconds, "schema": schema})
+        tasks = rows_of_tasks(frame)
+        self.mark(name, {"rows": sum(tasks), "tasks": _spread(tasks), "seconds": seconds, "schema": schema})
         return frame
+
+    def frame(self, name: str) -> DataFrame:
+        """The frame of a complete stage."""
+        return self._read(name, self.done[name]["schema"])
 
     def mark(self, name: str, content: dict[str, Any]) -> None:
         """Writes that a stage is complete."""
@@ -90,6 +96,10 @@ class Work:
     def seconds(self) -> dict[str, float]:
         """The seconds that each stage took, when it was written."""
         return {name: marker["seconds"] for name, marker in self.done.items() if "seconds" in marker}
+
+    def skew(self) -> dict[str, dict[str, Any]]:
+        """How unevenly the tasks of each stage wrote its rows."""
+        return {name: marker["tasks"] for name, marker in self.done.items() if "tasks" in marker}
 
     def _read(self, name: str, schema: str) -> DataFrame:
         from pyspark.sql.types import StructType
@@ -129,6 +139,21 @@ class BatchRows:
             self._session.conf.unset(self.KEY)
         else:
             self._session.conf.set(self.KEY, self._before)
+
+
+def rows_of_tasks(frame: DataFrame) -> list[int]:
+    """The rows of each file of a stage. A task of Spark writes one file, and none if it has no rows."""
+    from pyspark.sql.functions import expr
+
+    counted = frame.groupBy(expr("input_file_name() AS file")).agg(expr("count(*) AS rows"))
+    return [row["rows"] for row in counted.collect()]
+
+
+def _spread(tasks: list[int]) -> dict[str, Any]:
+    """The largest task beside the median one."""
+    largest, middle = max(tasks, default=0), median(tasks) if tasks else 0
+    ratio = round(largest / middle, 2) if middle else None
+    return {"tasks": len(tasks), "largest": largest, "median": middle, "largest_to_median": ratio}
 
 
 def _is_missing(message: str) -> bool:
