@@ -98,8 +98,11 @@ def test_old_documents_are_centres_and_stay(session: Any, tmp_path: Path, shape:
     assert sorted(row["id"] for row in result.kept.collect()) == [IDS[250 + row] for row in alone.rows.tolist()]
     # With `against`, the ids of dedup are texts.
     told = {row["id"]: int(row["kept_id"]) for row in alone.removed}
-    assert {row["id"]: row["kept_id"] for row in result.removed.collect()} == told and len(told) > 50
-    for name in ("clusters", "largest_cluster", "clustering", "loose_clusters", "kept_for_content", "removed"):
+    removed = {row["id"]: row["kept_id"] for row in result.removed.collect()}
+    assert removed.keys() == told.keys() and len(told) > 50
+    # The program compares old documents with each other. Clusters of chains then have more of them to choose from.
+    assert shape == "union" or removed == told
+    for name in ("clustering", "loose_clusters", "kept_for_content", "removed"):
         assert result.summary[name] == alone.summary[name], name
     assert result.summary["kept_for_content"] > 0
 

@@ -44,12 +44,13 @@ def _of_options(summary: Summary) -> list[str]:
 def _of_speed(summary: Summary) -> list[str]:
     """How fast pairs were compared, and which stage was the least even."""
     lines = []
-    if summary["compared_per_second"]:
+    if summary["candidates_per_second"] and summary["compared_per_second"]:
         lines.append(
             f"{summary['candidates_per_second']:,} candidates a second went through their signatures, "
             f"{summary['compared_per_second']:,} were compared exactly"
         )
-    uneven = {name: tasks["largest_to_median"] for name, tasks in summary["skew"].items() if tasks["largest_to_median"]}
+    ratios = {name: tasks["largest_to_median"] or 0 for name, tasks in summary["skew"].items()}
+    uneven = {name: ratio for name, ratio in ratios.items() if ratio > 1}
     if uneven:
         name = max(uneven, key=lambda name: uneven[name])
         rows = summary["skew"][name]

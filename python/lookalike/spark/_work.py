@@ -28,6 +28,10 @@ OPTIONS = "options"
 """The marker with the options of the run."""
 
 
+TASK = "lookalike_task"
+"""The column with the number of the task that wrote a row. When a stage is read again, Sail has no names of its files."""
+
+
 class Work:
     """The stages of a run that are complete, and those that this call writes."""
 
@@ -65,14 +69,14 @@ class Work:
         started = time.monotonic()
         made = make()
         with self._batches(rows_at_once):
-            made.write.mode("overwrite").parquet(f"{self.folder}/{name}")
+            with_task(made).write.mode("overwrite").parquet(f"{self.folder}/{name}")
         schema = made.schema.json()
         frame = self._read(name, schema)
         if check is not None:
             check(frame)
         seconds = round(time.monotonic() - started, 3)
         self.written.append(name)
-        tasks = rows_of_tasks(frame)
+        tasks = self._rows_of_tasks(name)
         self.mark(name, {"rows": sum(tasks), "tasks": _spread(tasks), "seconds": seconds, "schema": schema})
         return frame
 
@@ -105,6 +109,11 @@ class Work:
         from pyspark.sql.types import StructType
 
         return self.session.read.schema(StructType.fromJson(json.loads(schema))).parquet(f"{self.folder}/{name}")
+
+    def _rows_of_tasks(self, name: str) -> list[int]:
+        """The rows that each task wrote. Only the column of their numbers is read."""
+        written = self.session.read.schema(f"{TASK} int").parquet(f"{self.folder}/{name}")
+        return [row["count"] for row in written.groupBy(TASK).count().collect()]
 
     def _markers(self) -> dict[str, dict[str, Any]]:
         from pyspark.errors import PySparkException
@@ -141,12 +150,11 @@ class BatchRows:
             self._session.conf.set(self.KEY, self._before)
 
 
-def rows_of_tasks(frame: DataFrame) -> list[int]:
-    """The rows of each file of a stage. A task of Spark writes one file, and none if it has no rows."""
+def with_task(frame: DataFrame) -> DataFrame:
+    """The frame with the number of the task that computes each row."""
     from pyspark.sql.functions import expr
 
-    counted = frame.groupBy(expr("input_file_name() AS file")).agg(expr("count(*) AS rows"))
-    return [row["rows"] for row in counted.collect()]
+    return frame.withColumn(TASK, expr("spark_partition_id()"))
 
 
 def _spread(tasks: list[int]) -> dict[str, Any]:
