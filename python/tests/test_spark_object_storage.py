@@ -19,9 +19,7 @@ EXAMPLE = ROOT / "examples/spark/object-storage"
 
 def test_spark_submit_goes_from_a_bucket_to_a_bucket() -> None:
     sparks.need_spark()
-    jars, moto = os.environ.get("LOOKALIKE_S3A_JARS"), os.environ.get("LOOKALIKE_MOTO")
-    if not jars or not (Path(jars) / "done").exists():
-        pytest.skip("LOOKALIKE_S3A_JARS names no folder with the jars of jars.xml")
+    moto, ivy = os.environ.get("LOOKALIKE_MOTO"), os.environ.get("LOOKALIKE_IVY")
     if not moto or not Path(moto).exists():
         pytest.skip("LOOKALIKE_MOTO names no program moto_server")
     documents = runpy.run_path(str(EXAMPLE / "run"))["DOCUMENTS"]
@@ -30,12 +28,14 @@ def test_spark_submit_goes_from_a_bucket_to_a_bucket() -> None:
     order = sorted(range(len(ids)), key=ids.__getitem__)
     alone = lookalike.dedup([texts[row] for row in order], threshold=0.7, method="minhash")
     ran = subprocess.run(
-        [sys.executable, str(EXAMPLE / "run"), "--jars", jars, "--moto", moto],
+        [sys.executable, str(EXAMPLE / "run"), "--moto", moto, *(["--ivy", ivy] if ivy else [])],
         env={**os.environ, **sparks.environment()},
         capture_output=True,
         text=True,
         timeout=300,
     )
+    if "unresolved dependency" in ran.stderr:
+        pytest.skip("the jars for s3a:// are not here, and spark-submit does not reach Maven Central")
     assert ran.returncode == 0, ran.stdout + ran.stderr[-4000:]
     printed = ran.stdout.splitlines()
     kept = [line.split(":")[0].removeprefix("kept ") for line in printed if line.startswith("kept ")]
