@@ -89,24 +89,6 @@ def test_stars_and_least_containments_decide_as_dedup_does(
     ).removed.to_pylist()
 
 
-@pytest.mark.parametrize("shape", ["star", "union"])
-def test_old_documents_are_centres_and_stay(session: Any, tmp_path: Path, shape: Any) -> None:
-    options: dict[str, Any] = {"cluster": shape, "min_containment": 0.8, "threshold": THRESHOLD, "keep": "max:score"}
-    old, new = TABLE.slice(0, 250), TABLE.slice(250)
-    alone = lookalike.dedup(new, against=old, id="id", method="minhash", **options)
-    result = on_spark.dedup(session.createDataFrame(new), against=session.createDataFrame(old), work=str(tmp_path), **options)
-    assert sorted(row["id"] for row in result.kept.collect()) == [IDS[250 + row] for row in alone.rows.tolist()]
-    # With `against`, the ids of dedup are texts.
-    told = {row["id"]: int(row["kept_id"]) for row in alone.removed}
-    removed = {row["id"]: row["kept_id"] for row in result.removed.collect()}
-    assert removed.keys() == told.keys() and len(told) > 50
-    # The program compares old documents with each other. Clusters of chains then have more of them to choose from.
-    assert shape == "union" or removed == told
-    for name in ("clustering", "loose_clusters", "kept_for_content", "removed"):
-        assert result.summary[name] == alone.summary[name], name
-    assert result.summary["kept_for_content"] > 0
-
-
 def annotations(rows: Any) -> dict[Any, tuple[Any, ...]]:
     """The decision about each document, with clusters named by their least ids."""
     rows = list(rows)
@@ -127,6 +109,30 @@ def written(folder: Path) -> list[dict[str, Any]]:
     """The rows of a folder of JSON, which lacks nulls."""
     parts = sorted(folder.glob("*.json"))
     return [json.loads(line) for part in parts for line in part.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("shape", ["star", "union"])
+def test_old_documents_are_centres_and_stay(session: Any, tmp_path: Path, shape: Any) -> None:
+    options: dict[str, Any] = {"cluster": shape, "min_containment": 0.8, "threshold": THRESHOLD, "keep": "max:score"}
+    rows = [
+        {"id": f"d{id:05}", "text": text or "", "score": None if score != score else score}
+        for id, text, score in zip(IDS, TEXTS, SCORES)
+    ]
+    paths = lines(rows[:250], tmp_path / "old.jsonl"), lines(rows[250:], tmp_path / "new.jsonl")
+    # Files, as the program reads them: the old documents have their numbers too.
+    old, new = map(lookalike.Files, paths)
+    alone = lookalike.dedup(new, against=old, method="minhash", **options)
+    frames = [session.read.schema("id string, text string, score double").json(path) for path in paths]
+    result = on_spark.dedup(frames[1], against=frames[0], work=str(tmp_path / "work"), **options)
+    assert sorted(row["id"] for row in result.kept.collect()) == [rows[250 + row]["id"] for row in alone.rows.tolist()]
+    told = {row["id"]: row["kept_id"] for row in alone.removed}
+    removed = {row["id"]: row["kept_id"] for row in result.removed.collect()}
+    assert removed.keys() == told.keys() and len(told) > 50
+    # The program compares old documents with each other. Clusters of chains then have more of them to choose from.
+    assert shape == "union" or removed == told
+    for name in ("clustering", "loose_clusters", "kept_for_content", "removed"):
+        assert result.summary[name] == alone.summary[name], name
+    assert result.summary["kept_for_content"] > 0
 
 
 def test_the_command_annotates_as_the_program_does(

@@ -30,8 +30,11 @@ class Input(NamedTuple):
 
     def expressions(self) -> dict[str, str]:
         """What goes through the sketch unchanged."""
-        rank = "CAST(NULL AS double)" if self.rank is None else f"CAST({quoted(self.rank)} AS double)"
-        return {"rank": rank, "row_check": self.check(), **self.groups()}
+        return {"rank": "CAST(NULL AS double)", **self.ranks(self.frame), "row_check": self.check(), **self.groups()}
+
+    def ranks(self, frame: DataFrame) -> dict[str, str]:
+        """The numbers of a frame that the keep policy ranks by, if it has them."""
+        return {"rank": f"CAST({quoted(self.rank)} AS double)"} if self.rank and self.rank in frame.columns else {}
 
     def groups(self) -> dict[str, str]:
         """The group of each document, if only documents of a group are compared."""
@@ -86,8 +89,9 @@ def search(
     documents = new.selectExpr("id", "1 AS side", "rank", "row_check", *SKETCH_COLUMNS)
     if against is not None:
         old = _against(given, against, plan, options, kind, work)
-        unknown = "CAST(NULL AS double) AS rank", "CAST(NULL AS bigint) AS row_check"
-        documents = documents.unionByName(old.selectExpr("id", "0 AS side", *unknown, *SKETCH_COLUMNS))
+        rank = "rank" if "rank" in old.columns else "CAST(NULL AS double) AS rank"
+        others = "0 AS side", rank, "CAST(NULL AS bigint) AS row_check"
+        documents = documents.unionByName(old.selectExpr("id", *others, *SKETCH_COLUMNS))
 
     def ids_are_unique(_: DataFrame) -> None:
         if against is not None:
@@ -147,7 +151,8 @@ def _against(
         )
     if old is not None:
         return old.withColumn("id", sql(f"CAST(id AS {kind})"))
-    return work.stage("against", lambda: described_by(against, given.text, given.id, options, given.groups()))
+    others = {**given.ranks(against), **given.groups()}
+    return work.stage("against", lambda: described_by(against, given.text, given.id, options, others))
 
 
 def _originals(documents: DataFrame) -> DataFrame:
