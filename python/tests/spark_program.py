@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Any
 
 from pyspark.sql import SparkSession
 
@@ -32,13 +33,16 @@ def main(kind: str, documents: str, work: str, *flags: str) -> None:
         except Exception as error:
             refused = str(error)
         spark.ship(started)
-    result = spark.dedup(texts, work=work, components="spark" if "stars" in flags else "auto")
+    options: dict[str, Any] = next((json.loads(flag) for flag in flags if flag.startswith("{")), {})
+    result = spark.dedup(texts, work=work, components="spark" if "rounds" in flags else "auto", **options)
     answer = {
         "refused": refused,
         "version": started.version,
         "class": type(started).__module__,
         "clusters": [[row["id"], row["cluster"]] for row in result.clusters.collect()],
         "removed": [[row["id"], row["kept_id"], row["similarity"]] for row in result.removed.collect()],
+        "tasks": result.summary["skew"]["documents"],
+        "annotated": sorted(row["id"] for row in result.annotate().where("kept").collect()),
         "kept": sorted(row["id"] for row in result.kept.select("id").collect()),
     }
     print(json.dumps(answer))

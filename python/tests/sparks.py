@@ -102,8 +102,11 @@ def least(clusters: dict[Any, Any]) -> dict[Any, Any]:
     return {id: names[cluster] for id, cluster in clusters.items()}
 
 
-def expected(texts: list[str | None], ids: list[Any], **options: Any) -> tuple[dict[Any, Any], dict[Any, Any]]:
-    """The cluster of each id, and the kept id and the similarity for each removed one, by `lookalike.dedup`."""
+def expected(texts: Any, ids: list[Any], **options: Any) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """The cluster of each id, and the kept id and the similarity for each removed one, by `lookalike.dedup`.
+
+    The texts are a list, or a table with other columns.
+    """
     result = lookalike.dedup(texts, method="minhash", **options)
     clusters = least({ids[row["row"]]: row["cluster"] for row in result.clusters})
     removed = {ids[row["row"]]: (ids[row["kept_row"]], round(row["jaccard"], 9)) for row in result.removed}

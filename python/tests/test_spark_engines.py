@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import socket
 import subprocess
@@ -19,32 +20,36 @@ import sparks
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 
+OPTIONS = {"cluster": "star", "min_containment": 0.9, "within": "site"}
+
 TEXTS = sparks.documents(2000)
 IDS = sparks.ids_of(TEXTS)
+SITES = [("a", "b", None)[id % 3] for id in IDS]
+TABLE = pyarrow.table({"id": IDS, "text": pyarrow.array(TEXTS, pyarrow.string()), "site": SITES})
 
 
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("documents") / "documents.parquet"
-    table = pyarrow.table({"id": pyarrow.array(IDS), "text": pyarrow.array(TEXTS, pyarrow.string())})
-    parquet.write_table(table, path, row_group_size=300)
+    parquet.write_table(TABLE, path, row_group_size=300)
     return str(path)
 
 
-def check(answer: dict[str, Any], version: str) -> None:
+def check(answer: dict[str, Any], version: str, **options: Any) -> None:
     """The answer of `spark_program.py` is that of `dedup`."""
-    clusters, removed = sparks.expected(TEXTS, IDS)
+    clusters, removed = sparks.expected(TABLE, IDS, **options)
     assert answer["version"].startswith(version)
     assert dict(answer["clusters"]) == clusters
     assert {id: (kept, round(similarity, 9)) for id, kept, similarity in answer["removed"]} == removed
-    assert answer["kept"] == [id for id in IDS if id not in removed]
+    assert answer["kept"] == answer["annotated"] == [id for id in IDS if id not in removed]
+    assert answer["tasks"]["tasks"] >= 1 and answer["tasks"]["largest"] >= answer["tasks"]["median"] > 0
 
 
 def test_connect_finds_the_clusters_of_dedup(documents: str, tmp_path: Path) -> None:
     sparks.need_spark()
     pytest.importorskip("grpc_status")
-    answer = sparks.run(sys.executable, ["connect", documents, str(tmp_path / "work"), "stars"])
-    check(answer, "4.")
+    answer = sparks.run(sys.executable, ["connect", documents, str(tmp_path / "work"), "rounds", json.dumps(OPTIONS)])
+    check(answer, "4.", **OPTIONS)
     assert "connect" in answer["class"]
 
 
@@ -52,7 +57,7 @@ def test_spark_3_5_finds_the_clusters_of_dedup(documents: str, tmp_path: Path) -
     python = os.environ.get("LOOKALIKE_SPARK_35")
     if not python:
         pytest.skip("LOOKALIKE_SPARK_35 names no Python that has pyspark 3.5, pyarrow and lookalike")
-    check(sparks.run(python, ["classic", documents, str(tmp_path / "work")]), "3.5")
+    check(sparks.run(python, ["classic", documents, str(tmp_path / "work"), json.dumps(OPTIONS)]), "3.5", **OPTIONS)
 
 
 @pytest.fixture
@@ -79,8 +84,8 @@ def sail() -> Iterator[tuple[str, str]]:
 
 def test_sail_finds_the_clusters_of_dedup(sail: tuple[str, str], documents: str, tmp_path: Path) -> None:
     python, address = sail
-    for number, flags in enumerate(([], ["stars"])):
-        check(sparks.run(python, [address, documents, str(tmp_path / str(number)), *flags]), "")
+    for number, (flags, options) in enumerate((([], {}), (["rounds", json.dumps(OPTIONS)], OPTIONS))):
+        check(sparks.run(python, [address, documents, str(tmp_path / str(number)), *flags]), "", **options)
 
 
 def test_a_package_that_no_worker_has_is_shipped(documents: str, tmp_path: Path) -> None:

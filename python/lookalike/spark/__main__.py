@@ -6,12 +6,12 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from lookalike._errors import LookalikeError
-from lookalike._summary import Summary
 from lookalike.spark import dedup, ship, with_ids
 from lookalike.spark._dedup import BUCKET, LEADERS_ABOVE, SparkDedup
+from lookalike.spark._sentences import sentences
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -39,7 +39,7 @@ SIMILARITY: dict[str, type] = {
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command. Returns its exit code: 0, or 2 for an error."""
-    arguments = _parser().parse_args(words)
+    arguments = _parsed(words)
     from pyspark.sql import SparkSession
 
     session = SparkSession.builder.appName("lookalike").getOrCreate()
@@ -49,7 +49,7 @@ def main(words: Sequence[str] | None = None) -> int:
         message = error.args[0] if isinstance(error, KeyError) else error
         print(f"error: {message}", file=sys.stderr)
         return 2
-    print(_sentences(result.summary), file=sys.stderr)
+    print(sentences(result.summary), file=sys.stderr)
     if arguments.summary is not None:
         with open(arguments.summary, "w", encoding="utf-8") as file:
             json.dump(dict(result.summary), file, indent=2)
@@ -76,19 +76,40 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> SparkDedup:
         id=id,
         work=arguments.work or arguments.output.rstrip("/") + ".work",
         keep=arguments.keep,
+        cluster=arguments.cluster,
+        min_containment=arguments.min_containment,
+        within=arguments.within,
         against=against,
         components=arguments.components,
         bucket=arguments.bucket,
         leaders_above=arguments.leaders_above,
         **options,
     )
-    kept = result.kept.drop(id) if is_made else result.kept
-    _write(kept, arguments.output, kind)
+    if arguments.annotate:
+        # With ids that were made, which kept_id names.
+        _write(result.annotate(), arguments.output, kind)
+    elif not arguments.dry_run:
+        _write(result.kept.drop(id) if is_made else result.kept, arguments.output, kind)
     for name in ("removed", "clusters", "pairs"):
         folder = getattr(arguments, name)
         if folder is not None:
             _write(getattr(result, name), folder, _format(folder))
     return result
+
+
+def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments, or the end of the program if two do not go together."""
+    parser = _parser()
+    arguments = parser.parse_args(words)
+    if arguments.dry_run:
+        for name in ("output", "annotate", "removed", "clusters", "pairs"):
+            if getattr(arguments, name):
+                parser.error(f"--dry-run writes only the summary: leave out --{name}")
+        if arguments.work is None:
+            parser.error("--dry-run needs --work FOLDER, as there is no output beside which stages could be")
+    elif arguments.output is None:
+        parser.error("say --output OUT, or --dry-run")
+    return arguments
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -99,16 +120,24 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("inputs", nargs="+", metavar="INPUT", help="a folder, a file or a pattern")
-    add("-o", "--output", required=True, metavar="OUT", help="the folder for the kept documents; an old one is replaced")
+    add("-o", "--output", metavar="OUT", help="the folder for the kept documents; an old one is replaced")
     add("--work", metavar="FOLDER", help="the folder for stages; the same command goes on from there (default: OUT.work)")
     add("--format", choices=sorted(set(FORMATS.values())), help="of inputs and output (default: by the extension, or parquet)")
     add("--text-field", default="text", metavar="FIELD", help="the field of texts (default: text)")
     add("--id-field", metavar="FIELD", help="the field of ids (default: id, or ids made from the content of each row)")
     add("--keep", default="first", metavar="POLICY", help="first, last, longest, max:FIELD, min:FIELD, none, or a number")
+    add("--min-containment", type=float, metavar="0..1", help="remove a document only if this share of its shingles is in the kept one")
+    add("--cluster", choices=["union", "star"], default="union",
+        help="union: a chain of pairs connects a cluster; star: each removed document is similar to the kept one (default: union)")
+    add("--within", type=lambda fields: tuple(fields.split(",")), default=(), metavar="FIELD",
+        help="compare only documents with the same value in FIELD, or in each of several, such as dump,language")
+    add("--dry-run", action="store_true", help="write only the summary; the stages are in --work")
+    add("--annotate", action="store_true",
+        help="keep every document, and add the columns cluster, kept, kept_id, jaccard, containment and duplicate_count")
     add("--against", action="append", metavar="INPUT", help="documents, or their sketches: what is similar to them is removed")
-    add("--removed", metavar="FOLDER", help="list the removed documents: id, kept_id, cluster, similarity")
+    add("--removed", metavar="FOLDER", help="list the removed documents: id, kept_id, cluster, similarity, containment")
     add("--clusters", metavar="FOLDER", help="list the members of all clusters: id, cluster, kept")
-    add("--pairs", metavar="FOLDER", help="list the pairs that connect the clusters: a, b, similarity")
+    add("--pairs", metavar="FOLDER", help="list the similar pairs of different content: a, b, similarity")
     add("--summary", metavar="FILE", help="write the summary as JSON, on the machine of the driver")
     add("--components", choices=["auto", "driver", "spark"], default="auto", help="where pairs are connected (default: auto)")
     add("--bucket", type=int, default=BUCKET, metavar="N", help=f"documents of a bucket whose pairs are listed (default: {BUCKET})")
@@ -143,25 +172,6 @@ def _write(frame: DataFrame, path: str, kind: str) -> None:
 
 def _separator(path: str) -> str:
     return "\t" if ".tsv" in path else ","
-
-
-def _sentences(summary: Summary) -> str:
-    """The summary for people."""
-    buckets = cast("dict[str, Any]", summary["buckets"])
-    largest = buckets["largest"][0]["documents"] if buckets["largest"] else 0
-    lines = [
-        f"{summary.documents:,} documents: {summary.kept:,} kept, {summary.removed:,} removed, "
-        f"{summary.clusters:,} clusters (the largest has {summary.largest_cluster:,})",
-        f"{summary['copies']:,} copies set aside; {summary.candidates:,} candidates, {summary['compared']:,} compared exactly, "
-        f"{summary['pairs']:,} similar pairs",
-        f"the largest bucket has {largest:,} documents; {buckets['searched_by_a_task']:,} buckets were searched whole, "
-        f"{buckets['searched_by_leaders']:,} by leaders only",
-    ]
-    if summary.recall_estimate is not None:
-        lines.append(f"estimated recall {summary.recall_estimate:.4f}")
-    stages = ", ".join(f"{name} {seconds:.1f}" for name, seconds in summary.seconds.items() if name != "total")
-    lines.append(f"{summary.seconds['total']:.1f} s of stages: {stages}")
-    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from lookalike._summary import Summary
-from lookalike.spark import _buckets, _plan
+from lookalike.spark import _buckets, _outcome, _plan
 from lookalike.spark._clusters import EDGES_ON_DRIVER, Components, connected
-from lookalike.spark._executors import on_executors
-from lookalike.spark._frames import over, quoted, sql
-from lookalike.spark._keep import Keep, decided
-from lookalike.spark._search import Found, Input, search
-from lookalike.spark._totals import totals
+from lookalike.spark._frames import over
+from lookalike.spark._groups import names
+from lookalike.spark._keep import Choice, Keep, Shape, decided
+from lookalike.spark._members import spared, starred
+from lookalike.spark._search import Found, Input, compared, search
+from lookalike.spark._totals import Request, totals
 from lookalike.spark._work import Work
 
 if TYPE_CHECKING:
@@ -26,19 +29,28 @@ LEADERS_ABOVE = 100_000
 """Documents of a bucket that one task can hold: 100,000 of 300 shingles are 0.3 GB."""
 
 
-class SparkDedup(NamedTuple):
-    """Which documents stay. All frames but `kept` are read from the folder `work`."""
+@dataclass(frozen=True)
+class SparkDedup:
+    """Which documents stay. All frames but `kept` and `annotate()` are read from the folder `work`."""
 
     kept: DataFrame
     """The given frame without near-duplicates."""
     removed: DataFrame
-    """id, kept_id, cluster, similarity: what was removed, and the document that stays in its place."""
+    """id, kept_id, cluster, similarity, containment: what was removed, and the document that stays in its place."""
     clusters: DataFrame
     """id, cluster, kept: the members of clusters of two or more. The cluster is its least id."""
     pairs: DataFrame
-    """a, b, similarity: the pairs that connect the clusters. Of equal contents only the first document is in a pair."""
+    """a, b, similarity: the similar pairs. Of equal contents only the first document is in a pair."""
     summary: Summary
     """What the call read, searched and found. `seconds` has the stages, by the call that wrote each."""
+    _annotated: Callable[[], DataFrame] = field(repr=False)
+
+    def annotate(self) -> DataFrame:
+        """All documents with the decisions as columns: cluster, kept, kept_id, the similarity, containment, duplicate_count.
+
+        The column of the similarity has the name of the measure: jaccard, word_jaccard, cosine, or overlap for containment.
+        """
+        return self._annotated()
 
 
 def dedup(
@@ -48,6 +60,9 @@ def dedup(
     id: str = "id",
     work: str,
     keep: str = "first",
+    cluster: Shape = "union",
+    min_containment: float | None = None,
+    within: str | Sequence[str] = (),
     against: DataFrame | None = None,
     components: Components = "auto",
     edges_on_driver: int = EDGES_ON_DRIVER,
@@ -64,6 +79,10 @@ def dedup(
         work: A folder that the driver and all executors see. Each stage is written there as Parquet. After a failure the
             same call goes on from the last complete stage. Delete the folder when the result is written.
         keep: "first", "last", "longest", "none", a number, "max:COLUMN" or "min:COLUMN". The order is that of the ids.
+        cluster: "union" connects documents over any number of others, "star" only documents that are similar to the kept one.
+        min_containment: Remove a document only if at least this share of its shingles is in the kept one. One task holds the
+            features of a cluster.
+        within: Columns. Only documents with equal values in them are compared, written as texts. An empty text counts as null.
         against: Other documents, or what `sketch` made of them. What is similar to them is removed, and none of them is kept
             or removed. They are not compared with each other.
         components: "driver" connects the pairs in the memory of the driver, "spark" in rounds of joins. "auto" takes the driver
@@ -81,25 +100,30 @@ def dedup(
         PlanError: An option is out of range, or has no effect here.
     """
     plan, given = _plan.checked(dict(options))
-    policy = Keep.parsed(keep)
+    choice = Choice(Keep.parsed(keep), cluster, min_containment).checked()
     bounds = checked_bounds(bucket, leaders_above)
-    read = Input(df, text, id, policy.field).checked()
+    read = Input(df, text, id, choice.keep.field, names(within)).checked()
     told = {
         **{name: value for name, value in given.items() if name != "method"},
         **{"plan": _plan.name_of(plan), "threshold": plan.threshold, "keep": keep, "text": text, "id": id},
         **{"components": components, "bucket": bucket, "leaders_above": leaders_above, "call": "dedup"},
+        **{"cluster": cluster, "min_containment": min_containment, "within": read.within},
         "against": None if against is None else sorted(against.columns),
     }
     run = Work(df.sparkSession, work, told)
     found = search(read, against, plan, given, bounds, run)
     linked = connected(found.pairs, "pairs", found.kind, components, edges_on_driver, run)
-    decisions = run.stage("decisions", lambda: decided(found.documents, _with_copies(found, linked), policy))
-    gone = decisions.where("id <> kept_id")
-    removed = run.stage("removed", lambda: _reasons(found, gone, given))
-    summary = totals(found, decisions, plan, given, bounds, run)
-    clusters = decisions.selectExpr("id", "cluster", "id = kept_id AS kept")
-    listed = removed.select("id", "kept_id", "cluster", "similarity")
-    return SparkDedup(_kept(read, removed, found.kind), listed, clusters, found.pairs, summary)
+    decisions = _decided(found, linked, choice, run)
+    removed = run.stage("removed", lambda: _outcome.reasons(found, decisions, given))
+    summary = totals(found, decisions, removed, Request(plan, given, choice, read.within, bounds), run)
+    return SparkDedup(
+        kept=_outcome.kept(read, removed, found.kind),
+        removed=_outcome.listed(removed),
+        clusters=decisions.selectExpr("id", "cluster", "id = kept_id AS kept"),
+        pairs=found.pairs,
+        summary=summary,
+        _annotated=lambda: _outcome.annotated(read, decisions, removed, plan, found.kind),
+    )
 
 
 def checked_bounds(bucket: int, leaders_above: int) -> _buckets.Bounds:
@@ -111,16 +135,23 @@ def checked_bounds(bucket: int, leaders_above: int) -> _buckets.Bounds:
     return _buckets.Bounds(bucket, leaders_above)
 
 
-def _kept(read: Input, removed: DataFrame, kind: str) -> DataFrame:
-    """The frame without the removed documents. A removed id must be that of the same text as before."""
-    gone = removed.selectExpr("id AS lookalike_id", "row_check AS lookalike_check")
-    joined = read.frame.join(gone, sql(f"CAST({quoted(read.id)} AS {kind}) = lookalike_id"), "left")
-    changed = "a removed id has another text now: ids must not change when Spark computes the frame again; write the frame first"
-    stays = joined.where(
-        f"CASE WHEN lookalike_id IS NULL THEN true WHEN lookalike_check = {read.check()} THEN false "
-        f"ELSE CAST(raise_error('{changed}') AS boolean) END"
-    )
-    return stays.drop("lookalike_id", "lookalike_check")
+def _decided(found: Found, linked: DataFrame, choice: Choice, run: Work) -> DataFrame:
+    """The decision about each member of a cluster."""
+    keep, least = choice.keep, choice.min_containment
+    clustered = linked
+    if choice.shape == "star":
+        shares = None if least is None else run.stage("shares", lambda: _shares(found))
+        clustered = run.stage("stars", lambda: starred(found, linked, keep, shares, least), rows_at_once=1)
+    decisions = run.stage("decisions", lambda: decided(found.documents, _with_copies(found, clustered), keep))
+    if least is None or choice.shape == "star":
+        return decisions
+    return run.stage("spared", lambda: spared(found, decisions, keep, least), rows_at_once=1)
+
+
+def _shares(found: Found) -> DataFrame:
+    """The share of each document of a pair that the other one has."""
+    schema = "a_in_b double, b_in_a double"
+    return compared(found.documents, found.pairs, "containments", {}, found.kind, schema)
 
 
 def _with_copies(found: Found, linked: DataFrame) -> DataFrame:
@@ -129,13 +160,3 @@ def _with_copies(found: Found, linked: DataFrame) -> DataFrame:
     named = found.originals.select("id", "original").join(component, "original", "left")
     named = named.selectExpr("id", "coalesce(cluster, original) AS cluster")
     return over(named, "cluster", size="count(*)").where("size > 1").select("id", "cluster")
-
-
-def _reasons(found: Found, gone: DataFrame, options: dict[str, Any]) -> DataFrame:
-    """The similarity of each removed document and the kept one."""
-    left = found.documents.selectExpr("id", "row_check", "features AS left")
-    right = found.documents.selectExpr("id AS kept_id", "features AS right")
-    both = gone.select("id", "kept_id", "cluster").join(left, "id").join(right, "kept_id")
-    compared = both.select("id", "kept_id", "cluster", "row_check", "left", "right")
-    schema = f"id {found.kind}, kept_id {found.kind}, cluster {found.kind}, row_check bigint, similarity double"
-    return compared.mapInArrow(on_executors("similarities", _plan.for_reasons(options)), schema)

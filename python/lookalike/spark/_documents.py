@@ -38,14 +38,17 @@ def sketch(df: DataFrame, *, text: str = "text", id: str = "id", **options: Unpa
 def described_by(
     df: DataFrame, text: str, id: str, options: dict[str, Any], others: dict[str, str] | None = None
 ) -> DataFrame:
-    """The sketch of each document, beside its id and `others`: expressions by the names that they get."""
+    """The sketch of each document, beside its id and `others`: expressions by the names that they get.
+
+    `within`, if it is one of them, is the group of the document. It goes into the sketch, and is not in the frame.
+    """
     check_columns(df, text, id)
     check_text(df, text)
     kind = id_type(df, id)
     others = others or {}
     chosen = [f"CAST({quoted(id)} AS {kind}) AS id", f"CAST({quoted(text)} AS string) AS text"]
     frame = df.selectExpr(*chosen, *(f"{expression} AS {name}" for name, expression in others.items()))
-    types = "".join(f"{name} {frame.schema[name].dataType.simpleString()}, " for name in others)
+    types = "".join(f"{name} {frame.schema[name].dataType.simpleString()}, " for name in others if name != "within")
     return frame.mapInArrow(on_executors("describe", options), f"id {kind}, {types}{SKETCH}")
 
 

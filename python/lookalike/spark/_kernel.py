@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import blake2b
 from typing import Any
 
 import pyarrow
@@ -10,33 +11,46 @@ from pyarrow import compute
 
 from lookalike import columns
 from lookalike._lookalike import Plan
+from lookalike.spark._member_kernel import Batches, array, contained, spare, stars
 
-Batches = Iterator[Any]
-"""Record batches of pyarrow."""
-
-
-def _array(column: Any) -> Any:
-    return pyarrow.array(column)
+__all__ = ["compare", "compare_buckets", "containments", "describe", "passes", "similarities", "spare", "stars"]
 
 
 def describe(batches: Batches, options: dict[str, Any]) -> Batches:
-    """The sketch of each text, beside the columns that are not the text."""
+    """The sketch of each text, beside the columns that are not the text. A column `within` names the group of each text."""
     plan = Plan(**options)
     for batch in batches:
         table = columns.documents(batch["text"], plan)
-        made = {name: _array(table[name]) for name in table.columns}
+        made = {name: array(table[name]) for name in table.columns}
         # Bytes, as everywhere in Lookalike, and not characters. A null is an empty text.
         made["length"] = compute.fill_null(compute.binary_length(batch["text"]).cast(pyarrow.int64()), 0)
-        others = {name: batch[name] for name in batch.schema.names if name != "text"}
+        if "within" in batch.schema.names:
+            made.update(_of_groups(made["content"], made["band_keys"], batch["within"].to_pylist()))
+        others = {name: batch[name] for name in batch.schema.names if name not in ("text", "within")}
         arrays = {**others, **made}
         yield pyarrow.RecordBatch.from_arrays(list(arrays.values()), list(arrays))
+
+
+def _of_groups(content: Any, band_keys: Any, groups: list[str]) -> dict[str, Any]:
+    """Contents and band keys that documents of different groups do not share, but by a chance of 2 to the power of -64."""
+    marks = {group: blake2b(group.encode(), digest_size=16).digest() for group in set(groups)}
+    mixed = [
+        None if value is None else blake2b(value, key=marks[group], digest_size=16).digest()
+        for value, group in zip(content.to_pylist(), groups, strict=True)
+    ]
+    salts = pyarrow.array([int.from_bytes(marks[group][:8], "little", signed=True) for group in groups], pyarrow.int64())
+    keys = compute.bit_wise_xor(band_keys.flatten(), salts.take(compute.list_parent_indices(band_keys)))
+    return {
+        "content": pyarrow.array(mixed, pyarrow.binary()),
+        "band_keys": pyarrow.ListArray.from_arrays(band_keys.offsets, keys),
+    }
 
 
 def passes(batches: Batches, options: dict[str, Any]) -> Batches:
     """Whether the signatures of candidates agree in enough values."""
     plan = Plan(**options)
     for batch in batches:
-        passed = _array(columns.passes(batch["left"], batch["right"], plan))
+        passed = array(columns.passes(batch["left"], batch["right"], plan))
         yield pyarrow.RecordBatch.from_arrays([batch["a"], batch["b"], passed], ["a", "b", "passes"])
 
 
@@ -44,18 +58,27 @@ def compare(batches: Batches, options: dict[str, Any]) -> Batches:
     """The candidates that are similar."""
     plan = Plan(**options)
     for batch in batches:
-        similarity = _array(columns.verify(batch["left"], batch["right"], plan))
+        similarity = array(columns.verify(batch["left"], batch["right"], plan))
         compared = pyarrow.RecordBatch.from_arrays([batch["a"], batch["b"], similarity], ["a", "b", "similarity"])
         yield compared.filter(similarity.is_valid())
 
 
 def similarities(batches: Batches, options: dict[str, Any]) -> Batches:
-    """The similarity of each removed document and the kept one, which may be below the threshold."""
+    """The similarity of each removed document and the kept one, which may be below the threshold, and its share in that one."""
     plan = Plan(**options)
     for batch in batches:
-        similarity = compute.fill_null(_array(columns.verify(batch["left"], batch["right"], plan)), 0.0)
+        left, right = batch["left"], batch["right"]
         arrays = {name: batch[name] for name in batch.schema.names if name not in ("left", "right")}
-        arrays["similarity"] = similarity
+        arrays["similarity"] = compute.fill_null(array(columns.verify(left, right, plan)), 0.0)
+        arrays["containment"] = contained(left, right)
+        yield pyarrow.RecordBatch.from_arrays(list(arrays.values()), list(arrays))
+
+
+def containments(batches: Batches, _: dict[str, Any]) -> Batches:
+    """The share of each document of a pair that the other one has."""
+    for batch in batches:
+        left, right = batch["left"], batch["right"]
+        arrays = {"a": batch["a"], "b": batch["b"], "a_in_b": contained(left, right), "b_in_a": contained(right, left)}
         yield pyarrow.RecordBatch.from_arrays(list(arrays.values()), list(arrays))
 
 
@@ -77,14 +100,14 @@ def _bucket_pairs(members: Any, plan: Plan) -> pyarrow.RecordBatch:
     names = [field.name for field in members.type]
     fields = dict(zip(names, members.flatten(), strict=True))
     found = columns.bucket_pairs(fields["features"], fields["signature"], plan)
-    rows = [_array(found[side]) for side in ("a", "b")]
+    rows = [array(found[side]) for side in ("a", "b")]
     a, b = (fields["id"].take(places) for places in rows)
     sides = [fields["side"].take(places) for places in rows]
     is_turned = compute.greater(a, b)
     arrays = [
         compute.if_else(is_turned, b, a),
         compute.if_else(is_turned, a, b),
-        _array(found["similarity"]),
+        array(found["similarity"]),
     ]
     pairs = pyarrow.RecordBatch.from_arrays(arrays, ["a", "b", "similarity"])
     # Documents that were there before are not compared with each other.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lookalike.spark import _plan
 from lookalike.spark._dedup import BUCKET, LEADERS_ABOVE, checked_bounds
 from lookalike.spark._frames import sql
+from lookalike.spark._groups import names
 from lookalike.spark._search import Found, Input, search
 from lookalike.spark._work import Work
 
@@ -22,6 +24,7 @@ def pairs(
     text: str = "text",
     id: str = "id",
     work: str,
+    within: str | Sequence[str] = (),
     bucket: int = BUCKET,
     leaders_above: int = LEADERS_ABOVE,
     **options: Unpack[SearchOptions],
@@ -32,11 +35,11 @@ def pairs(
     """
     plan, given = _plan.checked(dict(options))
     bounds = checked_bounds(bucket, leaders_above)
-    read = Input(df, text, id).checked()
+    read = Input(df, text, id, within=names(within)).checked()
     told = {
         **{name: value for name, value in given.items() if name != "method"},
         **{"plan": _plan.name_of(plan), "threshold": plan.threshold, "text": text, "id": id},
-        **{"bucket": bucket, "leaders_above": leaders_above, "call": "pairs"},
+        **{"bucket": bucket, "leaders_above": leaders_above, "within": read.within, "call": "pairs"},
     }
     run = Work(df.sparkSession, work, told)
     found = search(read, None, plan, given, bounds, run)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lookalike._errors import InputError
+from lookalike._errors import Incompatible, InputError
 from lookalike._lookalike import Plan
 from lookalike.spark import _buckets
 from lookalike.spark._documents import SKETCH_COLUMNS, check_ids, described_by, stored
 from lookalike.spark._executors import on_executors
 from lookalike.spark._frames import check_columns, check_text, id_type, over, quoted, sql
+from lookalike.spark._groups import group
 from lookalike.spark._work import Work
 
 if TYPE_CHECKING:
@@ -24,22 +25,32 @@ class Input(NamedTuple):
     id: str
     rank: str | None = None
     """The column that the keep policy ranks by."""
+    within: tuple[str, ...] = ()
+    """Only documents with the same values in these columns are compared."""
 
     def expressions(self) -> dict[str, str]:
         """What goes through the sketch unchanged."""
-        rank = "CAST(NULL AS double)" if self.rank is None else f"CAST({quoted(self.rank)} AS double)"
-        return {"rank": rank, "row_check": self.check()}
+        return {"rank": "CAST(NULL AS double)", **self.ranks(self.frame), "row_check": self.check(), **self.groups()}
+
+    def ranks(self, frame: DataFrame) -> dict[str, str]:
+        """The numbers of a frame that the keep policy ranks by, if it has them."""
+        return {"rank": f"CAST({quoted(self.rank)} AS double)"} if self.rank and self.rank in frame.columns else {}
+
+    def groups(self) -> dict[str, str]:
+        """The group of each document, if only documents of a group are compared."""
+        return {"within": group(self.within)} if self.within else {}
 
     def checked(self) -> Input:
         """The same, or an error that names a column that is missing or of a wrong type."""
-        check_columns(self.frame, self.text, self.id, *([self.rank] if self.rank else []))
+        check_columns(self.frame, self.text, self.id, *([self.rank] if self.rank else []), *self.within)
         check_text(self.frame, self.text)
         id_type(self.frame, self.id)
         return self
 
     def check(self) -> str:
         """A number for each row, by which it is known again."""
-        return f"xxhash64(CAST({quoted(self.id)} AS string), {quoted(self.text)})"
+        known = [f"CAST({quoted(self.id)} AS string)", quoted(self.text), *self.groups().values()]
+        return f"xxhash64({', '.join(known)})"
 
 
 class Found(NamedTuple):
@@ -78,8 +89,9 @@ def search(
     documents = new.selectExpr("id", "1 AS side", "rank", "row_check", *SKETCH_COLUMNS)
     if against is not None:
         old = _against(given, against, plan, options, kind, work)
-        unknown = "CAST(NULL AS double) AS rank", "CAST(NULL AS bigint) AS row_check"
-        documents = documents.unionByName(old.selectExpr("id", "0 AS side", *unknown, *SKETCH_COLUMNS))
+        rank = "rank" if "rank" in old.columns else "CAST(NULL AS double) AS rank"
+        others = "0 AS side", rank, "CAST(NULL AS bigint) AS row_check"
+        documents = documents.unionByName(old.selectExpr("id", *others, *SKETCH_COLUMNS))
 
     def ids_are_unique(_: DataFrame) -> None:
         if against is not None:
@@ -102,8 +114,8 @@ def search(
         # Features are most of a document, so only those that are compared are sent.
         wanted = passed.selectExpr("explode(array(a, b)) AS id").distinct()
         held = documents.join(wanted, "id", "left_semi")
-        compared = _compared(held, passed, "compare", options, kind, "similarity double")
-        return compared.unionByName(bucket_pairs).groupBy("a", "b").agg(sql("max(similarity) AS similarity"))
+        similar = compared(held, passed, "compare", options, kind, "similarity double")
+        return similar.unionByName(bucket_pairs).groupBy("a", "b").agg(sql("max(similarity) AS similarity"))
 
     pairs = work.stage("pairs", verified)
     return Found(documents, originals, members, candidates, pairs, kind)
@@ -132,15 +144,18 @@ def _against(
 ) -> DataFrame:
     """The documents that were there before, as sketches."""
     old = stored(against, plan)
+    if old is not None and given.within:
+        raise Incompatible("stored sketches have no columns to compare within: give the old documents, or leave within out")
     id = given.id if old is None else "id"
-    check_columns(against, id)
+    check_columns(against, id, *given.within)
     if id_type(against, id) != kind:
         raise TypeError(
             f"the ids of df have type {kind}, and those of against have type {id_type(against, id)}: cast one of them"
         )
     if old is not None:
         return old.withColumn("id", sql(f"CAST(id AS {kind})"))
-    return work.stage("against", lambda: described_by(against, given.text, given.id, options))
+    others = {**given.ranks(against), **given.groups()}
+    return work.stage("against", lambda: described_by(against, given.text, given.id, options, others))
 
 
 def _originals(documents: DataFrame) -> DataFrame:
@@ -154,10 +169,10 @@ def _filtered(
 ) -> DataFrame:
     """The candidates, and whether their signatures agree in enough values."""
     candidates = _buckets.candidates(members, bounds)
-    return _compared(documents, candidates, "passes", options, kind, "passes boolean", "signature")
+    return compared(documents, candidates, "passes", options, kind, "passes boolean", "signature")
 
 
-def _compared(
+def compared(
     documents: DataFrame,
     candidates: DataFrame,
     function: str,

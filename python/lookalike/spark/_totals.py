@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lookalike._lookalike import Plan
 from lookalike._summary import Summary
 from lookalike.spark import _buckets
 from lookalike.spark._frames import sql
+from lookalike.spark._keep import Choice
 from lookalike.spark._search import Found
 from lookalike.spark._work import Work
 
@@ -25,43 +26,75 @@ STEPS = 1000
 """Classes of similarity for the estimate of the recall."""
 
 
-def totals(
-    found: Found, decisions: DataFrame, plan: Plan, options: dict[str, Any], bounds: _buckets.Bounds, work: Work
-) -> Summary:
+class Request(NamedTuple):
+    """What a call of `dedup` has asked for."""
+
+    plan: Plan
+    options: dict[str, Any]
+    """The options of the plan, as they were given."""
+    choice: Choice
+    within: tuple[str, ...]
+    bounds: _buckets.Bounds
+
+
+def totals(found: Found, decisions: DataFrame, removed: DataFrame, request: Request, work: Work) -> Summary:
     """The summary. It is counted once, and is then in `work` as a marker."""
     if "summary" not in work.done:
-        work.mark("summary", _counted(found, decisions, plan, options, bounds, work))
+        work.mark("summary", _counted(found, decisions, removed, request, work))
     seconds = work.seconds()
-    content = {**work.done["summary"], "seconds": {**seconds, "total": round(sum(seconds.values()), 3)}}
-    return Summary(json.dumps(content))
+    times = {"seconds": {**seconds, "total": round(sum(seconds.values()), 3)}, "skew": work.skew()}
+    return Summary(json.dumps({**work.done["summary"], **times}))
 
 
-def _counted(
-    found: Found, decisions: DataFrame, plan: Plan, options: dict[str, Any], bounds: _buckets.Bounds, work: Work
-) -> dict[str, Any]:
-    documents, removed = work.rows("documents"), work.rows("removed")
+def _counted(found: Found, decisions: DataFrame, removed: DataFrame, request: Request, work: Work) -> dict[str, Any]:
+    plan, options, documents = request.plan, request.options, work.rows("documents")
     sizes = decisions.groupBy("cluster").agg(sql("count(*) AS size"))
     clusters = sizes.agg(sql("count(*) AS clusters"), sql("max(size) AS largest")).collect()[0]
-    candidates = work.rows("candidates")
-    compared = found.candidates.where("passes").count()
-    seconds = work.seconds()
     return {
         "documents": documents,
         "without_words": documents - found.originals.where("side = 1").count(),
         "copies": found.originals.where("side = 1 AND id <> original").count(),
-        "candidates": candidates,
-        "compared": compared,
-        "compared_a_second": round(compared / seconds["pairs"]) if seconds["pairs"] else None,
+        **_speeds(found, work),
         "pairs": work.rows("pairs"),
         "clusters": clusters["clusters"],
         "largest_cluster": clusters["largest"] or 0,
-        "kept": documents - removed,
-        "removed": removed,
+        "clustering": request.choice.shape,
+        "loose_clusters": removed.where(f"similarity < {plan.threshold!r}D").select("cluster").distinct().count(),
+        **_spared(request.choice, work),
+        "kept": documents - work.rows("removed"),
+        "removed": work.rows("removed"),
         "skipped": 0,
         "recall_estimate": _recall(found.pairs, plan, options),
-        "buckets": _of_buckets(found.members, bounds),
+        "buckets": _of_buckets(found.members, request.bounds),
+        **({"within": list(request.within)} if request.within else {}),
         "plan": {**options, "threshold": plan.threshold, "bands": plan.bands, "rows": plan.rows, "id": plan.id},
     }
+
+
+def _speeds(found: Found, work: Work) -> dict[str, Any]:
+    """How many candidates there are, how many of them were compared exactly, and how fast."""
+    candidates, compared, seconds = work.rows("candidates"), found.candidates.where("passes").count(), work.seconds()
+
+    def speed(rows: int, stage: str) -> int | None:
+        return round(rows / seconds[stage]) if rows and seconds[stage] else None
+
+    return {
+        "candidates": candidates,
+        "candidates_per_second": speed(candidates, "candidates"),
+        "compared": compared,
+        "compared_per_second": speed(compared, "pairs"),
+    }
+
+
+def _spared(choice: Choice, work: Work) -> dict[str, Any]:
+    """How many documents are kept only because no kept one contains enough of them, if that was asked for."""
+    if choice.min_containment is None:
+        return {}
+    if choice.shape == "star":
+        spared = work.frame("stars").where("refused").count()
+    else:
+        spared = work.frame("decisions").where("id <> kept_id").count() - work.rows("removed")
+    return {"min_containment": choice.min_containment, "kept_for_content": spared}
 
 
 def _of_buckets(members: DataFrame, bounds: _buckets.Bounds) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from lookalike._errors import Incompatible, InputError
@@ -25,6 +26,10 @@ MARKERS = "stage string, content string"
 
 OPTIONS = "options"
 """The marker with the options of the run."""
+
+
+TASK = "lookalike_task"
+"""The column with the number of the task that wrote a row. When a stage is read again, Sail has no names of its files."""
 
 
 class Work:
@@ -52,7 +57,7 @@ class Work:
     ) -> DataFrame:
         """The frame of a stage. If the stage is not complete, `make` gives it, and it is written and checked."""
         if name in self.done:
-            frame = self._read(name, self.done[name]["schema"])
+            frame = self.frame(name)
             rows = frame.count()
             if rows != self.done[name]["rows"]:
                 raise InputError(
@@ -64,15 +69,20 @@ class Work:
         started = time.monotonic()
         made = make()
         with self._batches(rows_at_once):
-            made.write.mode("overwrite").parquet(f"{self.folder}/{name}")
+            with_task(made).write.mode("overwrite").parquet(f"{self.folder}/{name}")
         schema = made.schema.json()
         frame = self._read(name, schema)
         if check is not None:
             check(frame)
         seconds = round(time.monotonic() - started, 3)
         self.written.append(name)
-        self.mark(name, {"rows": frame.count(), "seconds": seconds, "schema": schema})
+        tasks = self._rows_of_tasks(name)
+        self.mark(name, {"rows": sum(tasks), "tasks": _spread(tasks), "seconds": seconds, "schema": schema})
         return frame
+
+    def frame(self, name: str) -> DataFrame:
+        """The frame of a complete stage."""
+        return self._read(name, self.done[name]["schema"])
 
     def mark(self, name: str, content: dict[str, Any]) -> None:
         """Writes that a stage is complete."""
@@ -91,10 +101,19 @@ class Work:
         """The seconds that each stage took, when it was written."""
         return {name: marker["seconds"] for name, marker in self.done.items() if "seconds" in marker}
 
+    def skew(self) -> dict[str, dict[str, Any]]:
+        """How unevenly the tasks of each stage wrote its rows."""
+        return {name: marker["tasks"] for name, marker in self.done.items() if "tasks" in marker}
+
     def _read(self, name: str, schema: str) -> DataFrame:
         from pyspark.sql.types import StructType
 
         return self.session.read.schema(StructType.fromJson(json.loads(schema))).parquet(f"{self.folder}/{name}")
+
+    def _rows_of_tasks(self, name: str) -> list[int]:
+        """The rows that each task wrote. Only the column of their numbers is read."""
+        written = self.session.read.schema(f"{TASK} int").parquet(f"{self.folder}/{name}")
+        return [row["count"] for row in written.groupBy(TASK).count().collect()]
 
     def _markers(self) -> dict[str, dict[str, Any]]:
         from pyspark.errors import PySparkException
@@ -129,6 +148,20 @@ class BatchRows:
             self._session.conf.unset(self.KEY)
         else:
             self._session.conf.set(self.KEY, self._before)
+
+
+def with_task(frame: DataFrame) -> DataFrame:
+    """The frame with the number of the task that computes each row."""
+    from pyspark.sql.functions import expr
+
+    return frame.withColumn(TASK, expr("spark_partition_id()"))
+
+
+def _spread(tasks: list[int]) -> dict[str, Any]:
+    """The largest task beside the median one."""
+    largest, middle = max(tasks, default=0), median(tasks) if tasks else 0
+    ratio = round(largest / middle, 2) if middle else None
+    return {"tasks": len(tasks), "largest": largest, "median": middle, "largest_to_median": ratio}
 
 
 def _is_missing(message: str) -> bool:

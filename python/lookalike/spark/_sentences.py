@@ -1,0 +1,61 @@
+"""The summary of a run on Spark, for people."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from lookalike._summary import Summary
+
+
+def sentences(summary: Summary) -> str:
+    """The summary for people."""
+    buckets = cast("dict[str, Any]", summary["buckets"])
+    largest = buckets["largest"][0]["documents"] if buckets["largest"] else 0
+    lines = [
+        f"{summary.documents:,} documents: {summary.kept:,} kept, {summary.removed:,} removed, "
+        f"{summary.clusters:,} clusters (the largest has {summary.largest_cluster:,})",
+        f"{summary['copies']:,} copies set aside; {summary.candidates:,} candidates, {summary['compared']:,} compared exactly, "
+        f"{summary['pairs']:,} similar pairs",
+        f"the largest bucket has {largest:,} documents; {buckets['searched_by_a_task']:,} buckets were searched whole, "
+        f"{buckets['searched_by_leaders']:,} by leaders only",
+    ]
+    lines += _of_options(summary)
+    if summary.recall_estimate is not None:
+        lines.append(f"estimated recall {summary.recall_estimate:.4f}")
+    stages = ", ".join(f"{name} {seconds:.1f}" for name, seconds in summary.seconds.items() if name != "total")
+    lines.append(f"{summary.seconds['total']:.1f} s of stages: {stages}")
+    lines += _of_speed(summary)
+    return "\n".join(lines)
+
+
+def _of_options(summary: Summary) -> list[str]:
+    """What options have done, and what one would do."""
+    lines = []
+    if summary["loose_clusters"]:
+        lines.append(
+            f"{summary['loose_clusters']:,} clusters are loose: a removed document is no pair with the kept one "
+            "(--cluster star makes none of these)"
+        )
+    if "kept_for_content" in summary:
+        lines.append(f"{summary['kept_for_content']:,} documents stay, as no kept one contains enough of them")
+    return lines
+
+
+def _of_speed(summary: Summary) -> list[str]:
+    """How fast pairs were compared, and which stage was the least even."""
+    lines = []
+    if summary["candidates_per_second"] and summary["compared_per_second"]:
+        lines.append(
+            f"{summary['candidates_per_second']:,} candidates a second went through their signatures, "
+            f"{summary['compared_per_second']:,} were compared exactly"
+        )
+    ratios = {name: tasks["largest_to_median"] or 0 for name, tasks in summary["skew"].items()}
+    uneven = {name: ratio for name, ratio in ratios.items() if ratio > 1}
+    if uneven:
+        name = max(uneven, key=lambda name: uneven[name])
+        rows = summary["skew"][name]
+        lines.append(
+            f"the least even stage is {name}: its largest task wrote {rows['largest']:,} rows, "
+            f"{uneven[name]:.1f} times the median of {rows['tasks']:,} tasks"
+        )
+    return lines
