@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import pyarrow
@@ -18,6 +17,9 @@ Batches = Iterator[Any]
 
 FEATURE_BYTES = 8
 
+JACCARD = Plan(method="minhash", threshold=REASONS)
+"""The plan by which shares of features are counted, whatever measure decides."""
+
 MEMBERS_AT_ONCE = 1000
 """Members of a cluster that are compared with the kept one at once. Its features are copied for each of them."""
 
@@ -27,14 +29,9 @@ def array(column: Any) -> Any:
     return pyarrow.array(column)
 
 
-@cache
-def _jaccard() -> Plan:
-    return Plan(method="minhash", threshold=REASONS)
-
-
 def contained(left: Any, right: Any) -> Any:
     """The share of the features of each left document that the right one has."""
-    jaccard = compute.fill_null(array(columns.verify(left, right, _jaccard())), 0.0)
+    jaccard = compute.fill_null(array(columns.verify(left, right, JACCARD)), 0.0)
     sizes = [compute.divide(compute.binary_length(side), FEATURE_BYTES).cast(pyarrow.float64()) for side in (left, right)]
     # J is c / (l + r - c), so c is J (l + r) / (1 + J): a whole number, but for the last bits of a float.
     shared = compute.round(compute.divide(compute.multiply(jaccard, compute.add(*sizes)), compute.add(jaccard, 1.0)))
