@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 import textwrap
 import threading
 import time
@@ -179,3 +180,9 @@ def test_threads_are_checked_and_come_from_the_environment(monkeypatch):
     monkeypatch.setenv("LOOKALIKE_THREADS", "many")
     with pytest.raises(ValueError, match="threads is many"):
         lookalike.dedup(TEXTS)
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this interpreter has a lock")
+def test_an_interpreter_without_a_lock_stays_so():
+    program = "import sys, lookalike; print(sys._is_gil_enabled())"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "False\n"
