@@ -13,7 +13,7 @@ from lookalike.spark._frames import over
 from lookalike.spark._groups import names
 from lookalike.spark._keep import Choice, Keep, Shape, decided
 from lookalike.spark._members import spared, starred
-from lookalike.spark._search import Found, Input, compared, search
+from lookalike.spark._search import Found, Input, among, compared, search
 from lookalike.spark._totals import Request, totals
 from lookalike.spark._work import Work
 
@@ -151,7 +151,7 @@ def _decided(found: Found, linked: DataFrame, choice: Choice, run: Work) -> Data
 def _shares(found: Found) -> DataFrame:
     """The share of each document of a pair that the other one has."""
     schema = "a_in_b double, b_in_a double"
-    return compared(found.documents, found.pairs, "containments", {}, found.kind, schema)
+    return compared(among(found.documents, found.pairs, "a", "b"), found.pairs, "containments", {}, found.kind, schema)
 
 
 def _with_copies(found: Found, linked: DataFrame) -> DataFrame:

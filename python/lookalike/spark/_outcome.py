@@ -8,7 +8,7 @@ from lookalike._lookalike import Plan
 from lookalike.spark import _plan
 from lookalike.spark._executors import on_executors
 from lookalike.spark._frames import quoted, sql
-from lookalike.spark._search import Found, Input
+from lookalike.spark._search import Found, Input, among
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -20,8 +20,9 @@ ADDED = ("cluster", "kept", "kept_id", "SCORE", "containment", "duplicate_count"
 def reasons(found: Found, decisions: DataFrame, options: dict[str, Any]) -> DataFrame:
     """The removed documents, each with its similarity to the kept one and the share of it that is in the kept one."""
     gone = decisions.where("id <> kept_id")
-    left = found.documents.selectExpr("id", "row_check", "features AS left")
-    right = found.documents.selectExpr("id AS kept_id", "features AS right")
+    documents = among(found.documents, gone, "id", "kept_id")
+    left = documents.selectExpr("id", "row_check", "features AS left")
+    right = documents.selectExpr("id AS kept_id", "features AS right")
     both = gone.select("id", "kept_id", "is_named", "cluster").join(left, "id").join(right, "kept_id")
     compared = both.select("id", "kept_id", "is_named", "cluster", "row_check", "left", "right")
     schema = (

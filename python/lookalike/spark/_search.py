@@ -104,17 +104,17 @@ def search(
 
     def of_buckets() -> DataFrame:
         large = _buckets.of_size(members, above=bounds.bucket, most=bounds.leaders_above)
-        return _buckets.whole(documents, large).mapInArrow(on_executors("compare_buckets", options), result)
+        if not large.limit(1).count():
+            # Joins would send all documents for no bucket.
+            return work.session.createDataFrame([], result)
+        return _buckets.whole(among(documents, large, "id"), large).mapInArrow(on_executors("compare_buckets", options), result)
 
     # A row is a whole bucket, with the features of all its documents.
     bucket_pairs = work.stage("bucket_pairs", of_buckets, rows_at_once=1)
 
     def verified() -> DataFrame:
         passed = candidates.where("passes")
-        # Features are most of a document, so only those that are compared are sent.
-        wanted = passed.selectExpr("explode(array(a, b)) AS id").distinct()
-        held = documents.join(wanted, "id", "left_semi")
-        similar = compared(held, passed, "compare", options, kind, "similarity double")
+        similar = compared(among(documents, passed, "a", "b"), passed, "compare", options, kind, "similarity double")
         return similar.unionByName(bucket_pairs).groupBy("a", "b").agg(sql("max(similarity) AS similarity"))
 
     pairs = work.stage("pairs", verified)
@@ -169,7 +169,12 @@ def _filtered(
 ) -> DataFrame:
     """The candidates, and whether their signatures agree in enough values."""
     candidates = _buckets.candidates(members, bounds)
-    return compared(documents, candidates, "passes", options, kind, "passes boolean", "signature")
+    return compared(among(documents, members, "id"), candidates, "passes", options, kind, "passes boolean", "signature")
+
+
+def among(documents: DataFrame, named: DataFrame, *columns: str) -> DataFrame:
+    """The documents whose ids are in these columns. Joins send what is left, and sketches are most of the data."""
+    return documents.join(named.selectExpr(f"explode(array({', '.join(columns)})) AS id").distinct(), "id", "left_semi")
 
 
 def compared(
