@@ -4,7 +4,8 @@
     wget.py --program target/release/lookalike --server target/release/examples/serve_folder --site FOLDER [--rounds 3] [--work bench/work]
 
 FOLDER has the HTML files of one site, and an `index.html`. The server is `cargo build --release -p lookalike-site --example serve_folder`.
-Both begin at `index.html`, with an empty folder. The audit has its comparison of all pages and its report. Needs `wget` and GNU `time`.
+Both begin at `index.html`, with an empty folder. The audit has its comparison of all pages and its report. wget also fetches images, styles
+and scripts, which the audit does not. Needs `wget` and GNU `time`.
 
 Prints a Markdown table: every run's seconds, the memory of the audit, and the pages that only one of the two has found. Ends with 1 if the
 pages differ. `/` and `/index.html` are one file for wget and count as one here.
@@ -42,7 +43,9 @@ def mirrored(start, folder):
     """The HTML files, and the seconds."""
     begun = time.monotonic()
     # wget ends with 8 when a link of the site is broken.
-    subprocess.run(["wget", "-q", "-r", "-np", "-nH", "--level=inf", "-P", folder, start], check=False)
+    ended = subprocess.run(["wget", "-q", "-r", "-np", "-nH", "--level=inf", "-P", folder, start], check=False).returncode
+    if ended not in (0, 8):
+        sys.exit(f"wget ended with {ended}")
     seconds = time.monotonic() - begun
     return {str(file.relative_to(folder)) for file in folder.rglob("*.htm*")}, seconds
 
@@ -67,6 +70,8 @@ def main():
             folder.mkdir(parents=True)
             pages, seconds, memory = audited(arguments.program.resolve(), start, folder)
             files, beside = mirrored(start, folder / "mirror")
+            if not files:
+                sys.exit("wget has found no page, so the comparison shows nothing")
             ratios.append(seconds / beside)
             differ += len(pages ^ files)
             cells = [turn, len(files), len(pages - files), len(files - pages), f"{seconds:.2f}", f"{memory:.0f}", f"{beside:.2f}"]

@@ -103,7 +103,8 @@ def killed(program, url, folder, seconds, rng):
     for _ in range(rng.randint(1, 4)):
         process = subprocess.Popen(command(program, url, folder, rng.randint(1, CONNECTIONS)))
         try:
-            process.wait(rng.random() * seconds)
+            if process.wait(rng.random() * seconds):
+                sys.exit(f"an audit that nobody killed ended with {process.returncode}")
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -152,6 +153,8 @@ def main():
             again = sum(times - 1 for path, times in server.fetched.items() if path != "/robots.txt")
             if again > kills * CONNECTIONS:
                 wrong.append(f"round {number}: {again} requests again after {kills} kills")
+    if arguments.rounds and not total:
+        wrong.append("nothing was killed")
     print(f"{arguments.orders} orders and {arguments.rounds} rounds with {total} kills:", ", ".join(wrong) or "every list is the same")
     sys.exit(1 if wrong else 0)
 

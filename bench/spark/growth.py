@@ -5,7 +5,7 @@
 
 Corpus    Random documents of 40 to 120 words out of 50,000, in Parquet. Every fifth is an edited copy of one before it: up to six words
           are exchanged. The same numbers give the same texts.
-Measures  One classic Spark with two threads, `spark.sql.shuffle.partitions` of 64 MB of documents each, and the default options. Wall and CPU seconds
+Measures  One classic Spark with two threads, a shuffle partition for each 64,000 documents (8 at least), and the default options. Wall and CPU seconds
           of `dedup` and of writing `kept`. Shuffle bytes come from Spark's own page, by the stage of the work that was written meanwhile. The disk needs
           4 KB for each document.
 """
@@ -32,7 +32,7 @@ from lookalike.spark import _work
 from mllib import processor
 
 AT_ONCE = 50_000
-BYTES_OF_PARTITION = 64_000_000
+DOCUMENTS_OF_PARTITION = 64_000
 
 
 def main() -> None:
@@ -52,7 +52,8 @@ def main() -> None:
         made = folder / str(documents)
         texts = make(documents, made)
         before = {stage["stageId"] for stage in asked(page)}
-        wall, cpu, summary = run(session, made, max(8, int(1000 * documents / BYTES_OF_PARTITION)))
+        wall, cpu, summary = run(session, made, max(8, documents // DOCUMENTS_OF_PARTITION))
+        session.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
         stages = [stage for stage in asked(page) if stage["stageId"] not in before]
         report(documents, texts, wall, cpu, summary, stages, made / "work")
         shutil.rmtree(made)

@@ -25,6 +25,7 @@ __all__ = [
     "SketchedTexts",
     "Source",
     "__version__",
+    "chosen_items",
     "column_of_band_keys",
     "column_of_estimates",
     "column_of_list",

@@ -67,7 +67,7 @@ impl Progress {
 /// Gives freed memory back to the system, so that the next stage does not come on top of it. The sketches of chunks, which are joined when all are
 /// there, are blocks that glibc would keep: 65 MB of 200,000 documents.
 fn give_memory_back() {
-    #[cfg(target_env = "gnu")]
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: The call has no conditions.
     #[expect(unsafe_code, reason = "the standard library does not have it")]
     unsafe {

@@ -23,6 +23,7 @@ def starred(
     """
     component = linked.selectExpr("id AS original", "cluster AS component")
     members = found.originals.select("id", "original").join(component, "original").join(about(found.documents), "id")
+    least = None if least is None else float(least)
     places = placed(members, "component", keep).groupBy("component", "original").agg(sql("min(place) AS place"))
     left = places.selectExpr("component", "original AS a", "place AS place_a")
     right = places.selectExpr("original AS b", "place AS place_b")

@@ -51,8 +51,10 @@ def annotated(read: Input, decisions: DataFrame, removed: DataFrame, plan: Plan,
     # The frame has a column `containment` already.
     score = "overlap" if plan.score_column == "containment" else plan.score_column
     names = [score if name == "SCORE" else name for name in ADDED]
+    # Spark takes capital letters and small ones for the same.
+    taken = {name.casefold() for name in read.frame.columns}
     for name in names:
-        if name in read.frame.columns:
+        if name in taken:
             raise ValueError(f'the frame has a column "{name}" already: rename it before documents are annotated')
     why = removed.selectExpr("id", "row_check", "CASE WHEN is_named THEN kept_id END AS kept_id", "similarity", "containment")
     members = decisions.where("side = 1").select("id", "cluster", "size").join(why, "id", "left")

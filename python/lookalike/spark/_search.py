@@ -49,7 +49,7 @@ class Input(NamedTuple):
 
     def check(self) -> str:
         """A number for each row, by which it is known again."""
-        known = [f"CAST({quoted(self.id)} AS string)", quoted(self.text), *self.groups().values()]
+        known = [f"CAST({quoted(self.id)} AS string)", quoted(self.text), *self.ranks(self.frame).values(), *self.groups().values()]
         return f"xxhash64({', '.join(known)})"
 
 

@@ -33,7 +33,7 @@ def _of_options(summary: Summary) -> list[str]:
     lines = []
     if summary["loose_clusters"]:
         lines.append(
-            f"{summary['loose_clusters']:,} clusters are loose: a removed document is no pair with the kept one "
+            f"{summary['loose_clusters']:,} clusters are loose: a removed document is less similar to the kept one than the threshold "
             "(--cluster star makes none of these)"
         )
     if "kept_for_content" in summary:

@@ -5,7 +5,6 @@
 #![allow(unsafe_code)]
 
 use pyo3::exceptions::PyIndexError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyList};
 
@@ -31,31 +30,30 @@ pub(crate) fn chosen_items<'py>(
     mask: &Bound<'py, PyByteArray>,
 ) -> PyResult<Bound<'py, PyList>> {
     let mask = mask.to_vec();
-    if list.len() < mask.len() {
-        return Err(PyIndexError::new_err(format!(
-            "the list has {} items now, not {}",
-            list.len(),
-            mask.len()
-        )));
+    let (mut rows, mut chosen) = (0, Vec::new());
+    for (item, &byte) in items(list).zip(&mask) {
+        rows += 1;
+        chosen.extend((byte != 0).then_some(item));
     }
-    let chosen = items(list).zip(mask).filter_map(|(item, byte)| (byte != 0).then_some(item));
-    PyList::new(list.py(), chosen.collect::<Vec<_>>())
+    if rows < mask.len() {
+        let (now, before) = (rows, mask.len());
+        return Err(PyIndexError::new_err(format!("the list has {now} items now, not {before}")));
+    }
+    PyList::new(list.py(), chosen)
 }
 
-/// Fetches the start of the object at `row`, if there is one.
+/// Fetches the start of the object at `row`, if there is one. Without the interpreter's lock nothing is fetched, as another thread may move the
+/// items of the list while they are read here.
 fn fetch(list: &Bound<'_, PyList>, row: usize) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(Py_GIL_DISABLED)))]
     if row < list.len() {
-        // SAFETY: The list lives. If it has become shorter in another thread, there is no item, but an error, which is taken. The
-        // instruction, which every machine of this kind has (SSE), accepts any address, also of an object that has gone.
+        // SAFETY: The list has this row, and no other thread changes it, as this one has the interpreter. The instruction, which every
+        // machine of this kind has (SSE), accepts any address.
         unsafe {
-            let item = ffi::PyList_GetItem(list.as_ptr(), row as ffi::Py_ssize_t);
-            if item.is_null() {
-                drop(PyErr::take(list.py()));
-            }
+            let item = pyo3::ffi::PyList_GetItem(list.as_ptr(), row as pyo3::ffi::Py_ssize_t);
             std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(item.cast());
         }
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", not(Py_GIL_DISABLED))))]
     let _ = (list, row);
 }

@@ -14,7 +14,8 @@ const LONE: u32 = u32::MAX;
 /// The bit of places whose shingle the text has at an earlier place too.
 const REPEATED: u32 = 1 << 31;
 
-/// Places of a part from which there are more parts: 16 MiB. Sites of tests have several parts too.
+/// Places of a part from which there are more parts: 16 MiB. Parts of four times as many sort 1.1 million places in 0.28 s in place of 0.22.
+/// Sites of tests have several parts too.
 const PART: usize = if cfg!(test) { 32 } else { 1 << 20 };
 
 /// The most parts. Each makes the features of all texts again.
