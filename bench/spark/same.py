@@ -136,9 +136,12 @@ def of_spark(way: str, ids: list[str], texts: list[str], folder: pathlib.Path, s
         pyarrow.parquet.write_table(table, documents / f"{part}.parquet")
     work, answer = folder / f"{way}-work", folder / f"{way}.json"
     python = str(sail) if way == "sail" else sys.executable
+    # A file, because Spark looks for itself beside the program.
+    driver = folder / "driver.py"
+    driver.write_text(DRIVER, encoding="utf-8")
     with address(way, folder, sail) as where, open(folder / f"{way}.log", "wb") as log:
         words = [where, json.dumps(settings), str(documents), str(work), str(answer)]
-        ran = subprocess.run([python, "-c", DRIVER, *words], env=environment() if way != "sail" else None, stdout=log, stderr=log)
+        ran = subprocess.run([python, driver, *words], env=environment() if way != "sail" else None, stdout=log, stderr=log)
     if ran.returncode:
         sys.exit((folder / f"{way}.log").read_text(errors="replace")[-4000:])
     return json.loads(answer.read_text())
