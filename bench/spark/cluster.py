@@ -55,7 +55,11 @@ class Cluster:
         self.workers: dict[int, subprocess.Popen[bytes]] = {}
         for _ in range(workers):
             self.add_worker()
-        self.wait_for(workers)
+        try:
+            self.wait_for(workers)
+        except BaseException:
+            self.stop()
+            raise
 
     def add_worker(self) -> None:
         """Starts one more worker. Its port names it in the pages of Spark."""
@@ -77,7 +81,8 @@ class Cluster:
         """The workers that the master knows to be alive."""
         try:
             state = asked(f"http://127.0.0.1:{self.page}/json/")
-        except OSError:
+        except (OSError, ValueError):
+            # It starts: its page is not there, or is not JSON yet.
             return []
         return [worker for worker in state["workers"] if worker["state"] == "ALIVE"]
 
