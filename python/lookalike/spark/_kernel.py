@@ -11,7 +11,7 @@ from pyarrow import compute
 
 from lookalike import columns
 from lookalike._lookalike import Plan
-from lookalike.spark._member_kernel import Batches, array, contained, spare, stars
+from lookalike.spark._member_kernel import Batches, array, contained, groups, spare, stars
 
 __all__ = ["compare", "compare_buckets", "containments", "describe", "passes", "similarities", "spare", "stars"]
 
@@ -85,20 +85,11 @@ def containments(batches: Batches, _: dict[str, Any]) -> Batches:
 def compare_buckets(batches: Batches, options: dict[str, Any]) -> Batches:
     """The similar pairs of large buckets. A row is a whole bucket."""
     plan = Plan(**options)
-    for batch in batches:
-        for row in range(batch.num_rows):
-            members = batch["members"].slice(row, 1).flatten()
-            if len(members) != batch["size"][row].as_py():
-                raise RuntimeError(
-                    f"a bucket of {batch['size'][row].as_py()} documents came with {len(members)}: "
-                    "the engine has lost rows of a group"
-                )
-            yield _bucket_pairs(members, plan)
+    for members in groups(batches, "members"):
+        yield _bucket_pairs(members, plan)
 
 
-def _bucket_pairs(members: Any, plan: Plan) -> pyarrow.RecordBatch:
-    names = [field.name for field in members.type]
-    fields = dict(zip(names, members.flatten(), strict=True))
+def _bucket_pairs(fields: dict[str, Any], plan: Plan) -> pyarrow.RecordBatch:
     found = columns.bucket_pairs(fields["features"], fields["signature"], plan)
     rows = [array(found[side]) for side in ("a", "b")]
     a, b = (fields["id"].take(places) for places in rows)

@@ -29,6 +29,16 @@ def array(column: Any) -> Any:
     return pyarrow.array(column)
 
 
+def groups(batches: Batches, column: str) -> Iterator[dict[str, Any]]:
+    """The fields of each group. A row is a group: a list of structs in `column`, and its `size`."""
+    for batch in batches:
+        for row, size in enumerate(batch["size"].to_pylist()):
+            members = batch[column].slice(row, 1).flatten()
+            if len(members) != size:
+                raise RuntimeError(f"a group of {size} {column} came with {len(members)}: the engine has lost rows of a group")
+            yield dict(zip([field.name for field in members.type], members.flatten(), strict=True))
+
+
 def contained(left: Any, right: Any) -> Any:
     """The share of the features of each left document that the right one has."""
     jaccard = compute.fill_null(array(columns.verify(left, right, JACCARD)), 0.0)
@@ -40,23 +50,15 @@ def contained(left: Any, right: Any) -> Any:
 
 def spare(batches: Batches, options: dict[str, Any]) -> Batches:
     """For each member of a cluster the document that is kept for it, which contains at least the share `least` of it."""
-    for batch in batches:
-        for row in range(batch.num_rows):
-            members = batch["members"].slice(row, 1).flatten()
-            if len(members) != batch["size"][row].as_py():
-                raise RuntimeError(
-                    f"a cluster of {batch['size'][row].as_py()} documents came with {len(members)}: "
-                    "the engine has lost rows of a group"
-                )
-            yield _spared(members, options["least"])
+    for members in groups(batches, "members"):
+        yield _spared(members, options["least"])
 
 
-def _spared(members: Any, least: float) -> pyarrow.RecordBatch:
+def _spared(fields: dict[str, Any], least: float) -> pyarrow.RecordBatch:
     """The preferred member is kept, then the preferred one of the members that it does not contain, and so on."""
-    fields = dict(zip([field.name for field in members.type], members.flatten(), strict=True))
     stays = fields["stays"].to_pylist()
     left: list[Any] = compute.sort_indices(fields["place"]).to_pylist()
-    kept_for = list(range(len(members)))
+    kept_for = list(range(len(stays)))
     while left:
         kept, *left = left
         removed = _contained_in(kept, [member for member in left if not stays[member]], fields["features"], least)
@@ -78,20 +80,11 @@ def _contained_in(kept: int, members: list[int], features: Any, least: float) ->
 
 def stars(batches: Batches, _: dict[str, Any]) -> Batches:
     """The centre of each document of a component, and whether an earlier centre could not take it."""
-    for batch in batches:
-        for row in range(batch.num_rows):
-            pairs = batch["pairs"].slice(row, 1).flatten()
-            if len(pairs) != batch["size"][row].as_py():
-                raise RuntimeError(
-                    f"a component of {batch['size'][row].as_py()} pairs came with {len(pairs)}: "
-                    "the engine has lost rows of a group"
-                )
-            yield _stars(pairs)
+    yield from map(_stars, groups(batches, "pairs"))
 
 
-def _stars(pairs: Any) -> pyarrow.RecordBatch:
+def _stars(fields: dict[str, Any]) -> pyarrow.RecordBatch:
     """Each document that is in no star becomes a centre, in the order of preference, and takes its later partners."""
-    fields = dict(zip([field.name for field in pairs.type], pairs.flatten(), strict=True))
     earlier, later = fields["earlier"].to_pylist(), fields["later"].to_pylist()
     ids = dict(zip(earlier, fields["earlier_id"].to_pylist(), strict=True))
     ids.update(zip(later, fields["later_id"].to_pylist(), strict=True))
