@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 FORMATS = {".parquet": "parquet", ".jsonl": "json", ".json": "json", ".csv": "csv", ".tsv": "csv", ".orc": "orc"}
 """The formats of Spark, by the extension of a file. A folder without an extension is Parquet."""
 
+BROKEN = "_corrupt_record"
+"""The column in which Spark keeps lines that it cannot read."""
+
 COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
 
 SIMILARITY: dict[str, type] = {
@@ -160,7 +163,17 @@ def _read(session: SparkSession, paths: Sequence[str], kind: str) -> DataFrame:
     reader = session.read.format(kind)
     if kind == "csv":
         reader = reader.options(header=True, multiLine=True, escape='"', sep=_separator(paths[0]))
-    return reader.load(list(paths))
+    return _without_broken_lines(reader.load(list(paths)))
+
+
+def _without_broken_lines(frame: DataFrame) -> DataFrame:
+    """The frame without the lines that are no JSON, of which it names one."""
+    # Spark adds this column if there are such lines. It would take them for rows of nulls.
+    if BROKEN not in frame.columns:
+        return frame
+    for row in frame.where(f"{BROKEN} IS NOT NULL").limit(1).collect():
+        print(f"skipped the lines that are no JSON, such as {row[BROKEN]!r}", file=sys.stderr)
+    return frame.where(f"{BROKEN} IS NULL").drop(BROKEN)
 
 
 def _write(frame: DataFrame, path: str, kind: str) -> None:
