@@ -4,7 +4,7 @@
 //! reads them, which needs the interpreter for it. Python could keep their UTF-8 with the texts, but this memory would stay taken as long as the
 //! texts live, and one thread would have to convert all of them before any is read.
 
-use super::ahead::items;
+use super::ahead::{fetch_memory, items};
 use super::utf8::{self, Utf8Texts};
 use crate::error;
 use lookalike_corpus::{Texts, UnreadableText};
@@ -118,6 +118,11 @@ impl WideText {
         Ok(place)
     }
 
+    /// Fetches the start of the text into the cache, while the text before it is converted.
+    fn fetch(&self) {
+        fetch_memory(self.text.as_ptr().cast(), self.characters as usize);
+    }
+
     /// The code points, which `points` has memory for.
     fn code_points<'p>(&self, py: Python<'_>, points: &'p mut Vec<u32>) -> PyResult<&'p [u32]> {
         let characters = self.characters as usize;
@@ -180,7 +185,10 @@ fn converted<'t, 'b>(
     let (mut utf8, mut points) = (Utf8Texts::new(buffer), Vec::new());
     if texts.peek().is_some() {
         let convert = |py: Python<'_>| -> PyResult<()> {
-            for (row, text) in texts {
+            while let Some((row, text)) = texts.next() {
+                if let Some((_, next)) = texts.peek() {
+                    next.fetch();
+                }
                 spans.push(text.append(py, row, &mut utf8, &mut points)?);
             }
             Ok(())
