@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from lookalike import _lookalike
+from lookalike._checked import whole
 from lookalike._decided import Dedup
 from lookalike._errors import Incompatible
 from lookalike._files import Files
 from lookalike._input import library, names, source
-from lookalike._lookalike import Decisions, Plan
+from lookalike._lookalike import Decisions, Plan, Source
 from lookalike._progress import Running
 from lookalike._types import Options, Path
 
@@ -101,8 +102,8 @@ def dedup(
         "cluster": cluster,
         "min_containment": min_containment,
         "against_containment": against_containment,
-        "against_shingles": against_shingles,
-        "audit": audit,
+        "against_shingles": whole("against_shingles", against_shingles),
+        "audit": whole("audit", audit),
         "within": names(within),
         "index": None if index is None else index.path,
         "update": False,
@@ -127,7 +128,7 @@ class DedupCall:
         self._arguments = data, columns, against, plan, settings
         self._running = running
         self.source = source(data, *columns)
-        self._against = [source(other, *_columns_of(other, columns), None, columns.within) for other in against]
+        self._against = [_source_of_against(other, columns) for other in against]
 
     def __call__(self, reasons: bool, report: str | None = None, output: str | None = None) -> Decisions:
         _, _, _, plan, settings = self._arguments
@@ -158,6 +159,16 @@ def plan_beside(index: Index, plan: Plan | None, options: dict[str, Any]) -> Pla
         given = ", ".join(options) or "plan"
         raise Incompatible(f"the index has a plan of its own: leave out {given}")
     return index.plan
+
+
+def _source_of_against(data: Any, columns: Columns) -> Source:
+    """The documents of `against`, with errors that say so."""
+    try:
+        return source(data, *_columns_of(data, columns), None, columns.within)
+    except (TypeError, ValueError, KeyError) as error:
+        if type(error) not in (TypeError, ValueError, KeyError):
+            raise
+        raise type(error)(f"against: {error.args[0]}") from error
 
 
 def _index_of(against: Any) -> tuple[Index | None, list[Any]]:

@@ -129,7 +129,15 @@ def _rows(data: Any) -> Iterable[dict[str, Any]]:
         return (dict(row) for row in data.to_dict("records"))
     if hasattr(data, "__arrow_c_stream__"):
         return (dict(row) for row in needed("pyarrow").table(data).to_pylist())
-    return ({"a": a, "b": b} for a, b in data)
+    return (_pair(row, given) for row, given in enumerate(data))
+
+
+def _pair(row: int, given: Any) -> dict[str, Any]:
+    try:
+        a, b = given
+    except (TypeError, ValueError):
+        raise TypeError(f"row {row} is {given!r}, and a pair of two ids is needed") from None
+    return {"a": a, "b": b}
 
 
 def _differences(path: str, originals: dict[str, Any]) -> list[dict[str, Any]]:

@@ -110,6 +110,10 @@ def _pandas(data: Any, text: str, id: str | None, number: str | None, within: Se
         return _pandas_column(data[text])
     try:
         return Source.of_columns([data[wanted]], text, id, number, within)
+    except TypeError:
+        # If it is for the texts, this error names the row.
+        _pandas_column(data[text])
+        raise
     except ImportError as error:
         raise ImportError("the columns of a pandas DataFrame need pyarrow, or leave out id and within: pip install pyarrow") from error
 
@@ -119,10 +123,15 @@ def _pandas_column(series: Any) -> Source:
     if hasattr(series, "__arrow_c_stream__"):
         try:
             return Source.of_columns([series], "")
-        except ImportError:
+        except (ImportError, TypeError, ValueError):
+            # An error of pyarrow names neither the row nor the column. As a list, both can be named.
             pass
     missing = series.isna().tolist()
-    return Source.of_list([None if gone else text for text, gone in zip(series.tolist(), missing, strict=True)])
+    try:
+        return Source.of_list([None if gone else text for text, gone in zip(series.tolist(), missing, strict=True)])
+    except TypeError as error:
+        named = "" if series.name is None else f'column "{series.name}": '
+        raise TypeError(f"{named}{error.args[0]}") from error
 
 
 def kept(data: Any, source: Source, mask: bytearray, rows: bytearray) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, final
 
 from lookalike import _lookalike, _shown
+from lookalike._checked import whole
 from lookalike._dedup import plan_of
 from lookalike._input import names, source
 from lookalike._lookalike import FoundPairs, Plan
@@ -79,6 +80,7 @@ def pairs(
     [{'a': 0, 'b': 2, 'jaccard': 1.0}]
     """
     given: dict[str, Any] = dict(options)
+    audit, limit = whole("audit", audit), whole("limit", limit)
     groups = names(within)
     documents = source(data, text, id, within=groups)
     running = Running(given)

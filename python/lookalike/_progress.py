@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from lookalike._checked import whole
 from lookalike._lookalike import Run, memory_size
 
 PATIENCE = 1.0
@@ -87,13 +88,15 @@ class Running:
         """Takes the settings out of `options`."""
         memory = options.pop("memory", None)
         progress = options.pop("progress", None)
+        if not (progress is None or isinstance(progress, bool) or callable(progress)):
+            raise TypeError(f"progress is {type(progress).__name__}; give True, False or a function of a Progress")
         self.bar = bar_of(progress)
         tell: Callable[[Progress], None] | None = self.bar if self.bar is not None else progress or None
         report = None if tell is None else lambda *values: tell(Progress(*values))
         temp_dir = options.pop("temp_dir", None)
         self.run = Run(
             threads_of(options.pop("threads", None)),
-            memory_size(memory) if isinstance(memory, str) else memory,
+            memory_size(memory) if isinstance(memory, str) else None if memory is None else whole("memory", memory),
             None if temp_dir is None else os.fspath(temp_dir),
             report,
         )

@@ -6,6 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, final
 
+from lookalike._checked import text_of
 from lookalike._errors import InputError
 from lookalike._input import source
 from lookalike._lookalike import Plan, SeenTexts
@@ -59,19 +60,19 @@ class Seen:
 
     def find(self, text: str) -> Match | None:
         """The first document that `text` is similar to. Nothing is added."""
-        found = self._texts.find(text)
+        found = self._texts.find(text_of("text", text))
         return None if found is None else Match(*found)
 
     def find_all(self, text: str) -> list[Match]:
         """All documents that `text` is similar to, in the order in which they were added."""
-        return [Match(*found) for found in self._texts.find_all(text)]
+        return [Match(*found) for found in self._texts.find_all(text_of("text", text))]
 
     def add(self, text: str, id: str | int | None = None) -> Match | None:
         """Adds `text` and returns None. If it is similar to a document, it adds nothing and returns that one. Both are one step.
 
         An id that another document has raises `ValueError`. A text without words is similar to no other.
         """
-        found = self._texts.add(text, id)
+        found = self._texts.add(text_of("text", text), id)
         return None if found is None else Match(*found)
 
     def add_many(

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any, final
 
 from lookalike import _lookalike
+from lookalike._checked import text_of, whole
 from lookalike._dedup import plan_of
 from lookalike._input import source
 from lookalike._lookalike import ArrowTable, Frequencies, Plan
@@ -44,32 +45,32 @@ def similar(
     k: int = 10,
     text: str = "text",
     id: str | None = None,
+    plan: Plan | None = None,
     **options: Unpack[Options],
 ) -> Similar:
     """Lists the k documents that are most similar to `query`. Every document is compared, exactly.
 
     Single words are compared unless `shingle` is given, because a sentence has few longer shingles in common with a
-    page. Without a
-    threshold, every document that shares a word may be listed.
+    page. Without a threshold, every document that shares a word may be listed. With `plan`, its own shingle and threshold
+    count.
 
     >>> import lookalike
     >>> lookalike.similar("the red fox", ["a fox", "red foxes", "a dog"]).to_pylist()
     [{'row': 0, 'jaccard': 0.25}, {'row': 1, 'jaccard': 0.25}]
     """
     given: dict[str, Any] = dict(options)
-    if not isinstance(query, str):
-        raise TypeError(f"query is {type(query).__name__}; give a str")
-    if not query.strip():
+    if not text_of("query", query).strip():
         raise ValueError("query is empty")
-    if k < 1:
-        raise ValueError(f"k is {k}; it must be 1 or more")
+    k = whole("k", k, 1)
     documents = source(data, text, id)
     running = Running(given)
-    if given.get("verify") or given.get("method") != "simhash":
-        given.setdefault("threshold", LEAST_SIMILARITY)
-    given.setdefault("shingle", 1)
+    if plan is None:
+        if given.get("verify") or given.get("method") != "simhash":
+            given.setdefault("threshold", LEAST_SIMILARITY)
+        given.setdefault("shingle", 1)
+    checked = plan_of(plan, given)
     with running as run:
-        found, summary = _lookalike.similar(query, documents, k, Plan(**given), given.get("hamming"), run)
+        found, summary = _lookalike.similar(query, documents, k, checked, checked.options.get("hamming"), run)
     return Similar(found, Summary(summary))
 
 

@@ -35,7 +35,7 @@ def needed(package: str) -> Any:
 
 
 class Table:
-    """A table in Arrow memory. Arrow libraries take it without a copy: `pyarrow.table(x)`, `polars.from_arrow(x)`."""
+    """A table in Arrow memory. Arrow libraries take it without a copy: `pyarrow.table(x)`, `polars.DataFrame(x)`."""
 
     def __init__(self, table: ArrowTable) -> None:
         self._table = table

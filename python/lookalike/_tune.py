@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any, cast, final
 
 from lookalike import _lookalike, _shown
+from lookalike._checked import whole
 from lookalike._errors import PlanError
 from lookalike._input import source
 from lookalike._lookalike import Plan
@@ -112,8 +113,7 @@ def tune(
     for name in ("method", "weights"):
         if given.get(name) is not None:
             raise PlanError(f"tune compares all methods, over sets: leave out {name}", name)
-    if sample < 1:
-        raise ValueError(f"sample is {sample}; it must be 1 or more")
+    sample = whole("sample", sample, 1)
     if table:
         # Signatures of 100 values divide into bands in many ways.
         given.setdefault("num_perm", 100)

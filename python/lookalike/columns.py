@@ -27,6 +27,8 @@ from lookalike._lookalike import (
     column_of_estimates,
     column_of_list,
     column_of_passes,
+    column_of_shingles,
+    column_of_signatures,
     column_of_similarities,
     column_of_texts,
     table_of_bucket_pairs,
@@ -50,7 +52,9 @@ __all__ = [
     "fingerprint",
     "of",
     "passes",
+    "shingles",
     "sketch",
+    "sketch_features",
     "verify",
 ]
 
@@ -97,6 +101,16 @@ def binary_vectors(sketches: Any) -> pyarrow.ListArray[pyarrow.UInt8Scalar]:
 def features(column: Any, plan: Plan) -> Columns:
     """The features of each text, which `verify` compares: distinct hashes of 8 bytes, little-endian, ascending."""
     return Columns(column_of_texts("features", column, plan, _run()))
+
+
+def shingles(column: Any, plan: Plan) -> Columns:
+    """The different shingles of each text, in the order of its `features`: a list of texts, or null for a text without words."""
+    return Columns(column_of_shingles(column, plan, _run()))
+
+
+def sketch_features(features: Any, plan: Plan) -> Columns:
+    """The signature of each set of features, which is the one that `sketch` makes of the text. Null for a set of none."""
+    return Columns(column_of_signatures(features, plan, _run()))
 
 
 def content(column: Any, plan: Plan) -> Columns:

@@ -181,6 +181,37 @@ def test_errors_name_row_and_column():
     assert error.value.filename == "/nowhere/at/all.jsonl"
 
 
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        ("lookalike.dedup(pandas.DataFrame({'text': ['a b', 5.0, None]}))", 'column "text": row 1 is float, not str'),
+        ("lookalike.dedup(pandas.DataFrame({'id': [1, 2], 'text': ['a', 5.0]}), id='id')", 'column "text": row 1 is float, not str'),
+        ("lookalike.dedup(pandas.Series(['a b', 5.0]))", "row 1 is float, not str"),
+        ("lookalike.dedup(['a'], against=['b', 3])", "against: row 1 is int, not str"),
+        ("lookalike.dedup(['a'], audit=-1)", "audit is -1; it must be 0 or more"),
+        ("lookalike.dedup(['a'], progress=5)", "progress is int; give True, False or a function of a Progress"),
+        ("lookalike.dedup(['a'], memory=-1)", "memory is -1; it must be 0 or more"),
+        ("lookalike.pairs(['a'], limit=-1)", "limit is -1; it must be 0 or more"),
+        ("lookalike.similar('a', ['a'], k='3')", "k is str; give a whole number"),
+        ("lookalike.tune(['a'], sample='x')", "sample is str; give a whole number"),
+        ("lookalike.evaluate([(1, 2, 3)], [(1, 2)])", "row 0 is (1, 2, 3), and a pair of two ids is needed"),
+        ("lookalike.HammingIndex(3).add([1, 'a'])", "row 1 is str; codes and ids are ints"),
+        ("lookalike.Seen().add(5)", "text is int; give a str"),
+    ],
+)
+def test_errors_name_the_argument(call, message):
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises((TypeError, ValueError)) as raised:
+        eval(call, {"lookalike": lookalike, "pandas": pandas})
+    assert str(raised.value) == message
+
+
+def test_similar_takes_a_plan():
+    plan = lookalike.Plan(threshold=0.5, shingle=2)
+    found = lookalike.similar("one two three", ["one two three four", "one", "three two one"], plan=plan)
+    assert found.to_pylist() == [{"row": 0, "jaccard": 2 / 3}]
+
+
 def test_ids_come_back_as_they_were_given():
     pyarrow = pytest.importorskip("pyarrow")
     for ids in (list(range(1000, 1200)), IDS, [-row for row in range(200)]):

@@ -106,7 +106,28 @@ def test_no_thread_outlives_a_call(calls, tmp_path):
     ],
 )
 def test_ctrl_c_raises_keyboard_interrupt_soon(call):
-    program = SLOW + textwrap.dedent(f"""
+    assert_ends_soon(SLOW, call)
+
+
+@pytest.mark.parametrize(
+    "setup, call",
+    [
+        ("from lookalike import columns; ids = numpy.random.default_rng(1).permutation(8_000_000)", "columns.clusters(ids[:4_000_000], ids[4_000_000:])"),
+        (
+            "forest = lookalike.MinHashLSHForest(128, 64)\n"
+            "for number in range(40_000): forest.add(number, lookalike.MinHash.from_texts([str(number)])[0])",
+            "while True: forest.index()",
+        ),
+    ],
+)
+def test_ctrl_c_ends_what_sorts(setup, call):
+    pytest.importorskip("pyarrow")
+    assert_ends_soon(f"import lookalike, numpy, pyarrow\n{setup}", call.replace("ids[", "pyarrow.array(ids)["))
+
+
+def assert_ends_soon(setup, call):
+    """Sends SIGINT to a process that calls something that takes long."""
+    program = setup + textwrap.dedent(f"""
         import sys, time
         print("ready", flush=True)
         try:

@@ -86,6 +86,7 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> SparkDedup:
         components=arguments.components,
         bucket=arguments.bucket,
         leaders_above=arguments.leaders_above,
+        drop_frequent=arguments.drop_frequent,
         **options,
     )
     if arguments.annotate:
@@ -146,6 +147,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--bucket", type=int, default=BUCKET, metavar="N", help=f"documents of a bucket whose pairs are listed (default: {BUCKET})")
     add("--leaders-above", type=int, default=LEADERS_ABOVE, metavar="N",
         help=f"documents of a bucket from which they are compared with leaders only (default: {LEADERS_ABOVE})")
+    add("--drop-frequent", type=float, metavar="SHARE",
+        help="leave out the shingles that more than this share of the documents have, such as 0.1; the summary names them")
     add("--ship", nargs="?", const="installed", metavar="ARCHIVE", help="bring the package to executors that do not have it")
     for name, kind in SIMILARITY.items():
         add("--" + name.replace("_", "-"), type=kind, metavar=name.upper(), help="as for lookalike dedup")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lookalike.spark._frames import over, sql
+from lookalike.spark._frames import sql
+from lookalike.spark._keys import over
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -20,15 +21,16 @@ class Bounds(NamedTuple):
     """Above, one task searches the bucket by the features of its documents. Below, its pairs are candidates one by one."""
     leaders_above: int
     """Above, a bucket is too large for a task: its documents are compared with leaders alone."""
+    frequent: float | None = None
+    """Shingles that more than this share of the documents have do not count."""
 
 
-def members(documents: DataFrame, originals: DataFrame) -> DataFrame:
+def members(documents: DataFrame, originals: DataFrame, count: int) -> DataFrame:
     """The documents of all buckets that hold a new document and another one. Copies take no part."""
     firsts = originals.where("id = original").select("id")
     keyed = documents.select("id", "side", "band_keys").join(firsts, "id", "left_semi")
     bands = keyed.selectExpr("id", "side", "explode(band_keys) AS key")
-    # A window sorts the rows by their keys once. To count, and to join the counts, would send them twice.
-    sized = over(bands, "key", size="count(*)", newest="max(side)")
+    sized = over(bands, "key", count, size="count(*)", newest="max(side)")
     return sized.where("size > 1 AND newest = 1").select("key", "size", "id", "side")
 
 

@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from lookalike._lookalike import Plan
 from lookalike._summary import Summary
 from lookalike.spark import _buckets, _outcome, _plan
 from lookalike.spark._clusters import EDGES_ON_DRIVER, Components, connected
-from lookalike.spark._frames import over
+from lookalike.spark._frequent import checked
 from lookalike.spark._groups import names
+from lookalike.spark._keys import over
 from lookalike.spark._keep import Choice, Keep, Shape, decided
 from lookalike.spark._members import spared, starred
 from lookalike.spark._search import Found, Input, among, compared, search
@@ -68,6 +70,7 @@ def dedup(
     edges_on_driver: int = EDGES_ON_DRIVER,
     bucket: int = BUCKET,
     leaders_above: int = LEADERS_ABOVE,
+    drop_frequent: float | None = None,
     **options: Unpack[SearchOptions],
 ) -> SparkDedup:
     """Keeps one document of each cluster of near-duplicates.
@@ -92,6 +95,8 @@ def dedup(
             finds the same pairs.
         leaders_above: The documents of a bucket of more than this are compared with 16 of them only. Pairs may then be missed;
             the summary counts these buckets.
+        drop_frequent: Leave out the shingles that more than this share of the documents have, such as 0.1: they count neither
+            for the search nor for the similarity. The summary counts them, and names the most frequent ones.
         **options: What is similar. See `SearchOptions`. The method is "minhash".
 
     Raises:
@@ -101,13 +106,14 @@ def dedup(
     """
     plan, given = _plan.checked(dict(options))
     choice = Choice(Keep.parsed(keep), cluster, min_containment).checked()
-    bounds = checked_bounds(bucket, leaders_above)
+    bounds = checked_bounds(bucket, leaders_above, drop_frequent, plan)
     read = Input(df, text, id, choice.keep.field, names(within)).checked()
     told = {
         **{name: value for name, value in given.items() if name != "method"},
         **{"plan": _plan.name_of(plan), "threshold": plan.threshold, "keep": keep, "text": text, "id": id},
         **{"components": components, "bucket": bucket, "leaders_above": leaders_above, "call": "dedup"},
         **{"cluster": cluster, "min_containment": min_containment, "within": read.within},
+        **({"drop_frequent": drop_frequent} if drop_frequent is not None else {}),
         "against": None if against is None else sorted(against.columns),
     }
     run = Work(df.sparkSession, work, told)
@@ -115,7 +121,7 @@ def dedup(
     linked = connected(found.pairs, "pairs", found.kind, components, edges_on_driver, run)
     decisions = _decided(found, linked, choice, run)
     removed = run.stage("removed", lambda: _outcome.reasons(found, decisions, given))
-    summary = totals(found, decisions, removed, Request(plan, given, choice, read.within, bounds), run)
+    summary = totals(found, decisions, removed, Request(plan, given, choice, read, bounds), run)
     return SparkDedup(
         kept=_outcome.kept(read, removed, found.kind),
         removed=_outcome.listed(removed),
@@ -126,13 +132,13 @@ def dedup(
     )
 
 
-def checked_bounds(bucket: int, leaders_above: int) -> _buckets.Bounds:
-    """The bounds of buckets, in their order."""
+def checked_bounds(bucket: int, leaders_above: int, drop_frequent: float | None, plan: Plan) -> _buckets.Bounds:
+    """The bounds of buckets, in their order, and of the share of documents that have a shingle."""
     if bucket < 1:
         raise ValueError(f"bucket is {bucket}; it must be at least 1")
     if leaders_above < bucket:
         raise ValueError(f"leaders_above is {leaders_above}; it must be at least bucket, which is {bucket}")
-    return _buckets.Bounds(bucket, leaders_above)
+    return _buckets.Bounds(bucket, leaders_above, checked(drop_frequent, plan))
 
 
 def _decided(found: Found, linked: DataFrame, choice: Choice, run: Work) -> DataFrame:
@@ -159,4 +165,4 @@ def _with_copies(found: Found, linked: DataFrame) -> DataFrame:
     component = linked.selectExpr("id AS original", "cluster")
     named = found.originals.select("id", "original").join(component, "original", "left")
     named = named.selectExpr("id", "coalesce(cluster, original) AS cluster")
-    return over(named, "cluster", size="count(*)").where("size > 1").select("id", "cluster")
+    return over(named, "cluster", found.originals.count(), size="count(*)").where("size > 1").select("id", "cluster")

@@ -21,16 +21,6 @@ def sql(expression: str) -> Column:
     return expr(expression)
 
 
-def over(frame: DataFrame, key: str, **aggregates: str) -> DataFrame:
-    """The frame with an aggregate of all rows that have the same key in each row, by the name of the column."""
-    from pyspark.sql import Window
-
-    same = Window.partitionBy(key)
-    for name, aggregate in aggregates.items():
-        frame = frame.withColumn(name, sql(aggregate).over(same))
-    return frame
-
-
 def quoted(name: str) -> str:
     """A column's name in an expression."""
     return "`" + name.replace("`", "``") + "`"

@@ -11,9 +11,22 @@ from pyarrow import compute
 
 from lookalike import columns
 from lookalike._lookalike import Plan
-from lookalike.spark._member_kernel import Batches, array, contained, groups, spare, stars
+from lookalike.spark._frequent_kernel import occurrences, suspects, thin
+from lookalike.spark._member_kernel import Batches, array, contained, groups, spare, stars, xored
 
-__all__ = ["compare", "compare_buckets", "containments", "describe", "passes", "similarities", "spare", "stars"]
+__all__ = [
+    "compare",
+    "compare_buckets",
+    "containments",
+    "describe",
+    "occurrences",
+    "passes",
+    "similarities",
+    "spare",
+    "stars",
+    "suspects",
+    "thin",
+]
 
 
 def describe(batches: Batches, options: dict[str, Any]) -> Batches:
@@ -39,11 +52,7 @@ def _of_groups(content: Any, band_keys: Any, groups: list[str]) -> dict[str, Any
         for value, group in zip(content.to_pylist(), groups, strict=True)
     ]
     salts = pyarrow.array([int.from_bytes(marks[group][:8], "little", signed=True) for group in groups], pyarrow.int64())
-    keys = compute.bit_wise_xor(band_keys.flatten(), salts.take(compute.list_parent_indices(band_keys)))
-    return {
-        "content": pyarrow.array(mixed, pyarrow.binary()),
-        "band_keys": pyarrow.ListArray.from_arrays(band_keys.offsets, keys),
-    }
+    return {"content": pyarrow.array(mixed, pyarrow.binary()), "band_keys": xored(band_keys, salts)}
 
 
 def passes(batches: Batches, options: dict[str, Any]) -> Batches:
@@ -69,7 +78,9 @@ def similarities(batches: Batches, options: dict[str, Any]) -> Batches:
     for batch in batches:
         left, right = batch["left"], batch["right"]
         arrays = {name: batch[name] for name in batch.schema.names if name not in ("left", "right")}
-        arrays["similarity"] = compute.fill_null(array(columns.verify(left, right, plan)), 0.0)
+        similarity = compute.fill_null(array(columns.verify(left, right, plan)), 0.0)
+        # Copies may have no features left.
+        arrays["similarity"] = compute.if_else(compute.equal(left, right), 1.0, similarity)
         arrays["containment"] = contained(left, right)
         yield pyarrow.RecordBatch.from_arrays(list(arrays.values()), list(arrays))
 

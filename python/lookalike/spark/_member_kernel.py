@@ -39,13 +39,19 @@ def groups(batches: Batches, column: str) -> Iterator[dict[str, Any]]:
             yield dict(zip([field.name for field in members.type], members.flatten(), strict=True))
 
 
+def xored(band_keys: Any, salts: Any) -> Any:
+    """The band keys of each document with a salt. Documents without the same salt share no key."""
+    keys = compute.bit_wise_xor(band_keys.flatten(), salts.take(compute.list_parent_indices(band_keys)))
+    return pyarrow.ListArray.from_arrays(band_keys.offsets, keys)
+
+
 def contained(left: Any, right: Any) -> Any:
-    """The share of the features of each left document that the right one has."""
+    """The share of the features of each left document that the right one has. It is 1 for two documents of none."""
     jaccard = compute.fill_null(array(columns.verify(left, right, JACCARD)), 0.0)
     sizes = [compute.divide(compute.binary_length(side), FEATURE_BYTES).cast(pyarrow.float64()) for side in (left, right)]
     # J is c / (l + r - c), so c is J (l + r) / (1 + J): a whole number, but for the last bits of a float.
     shared = compute.round(compute.divide(compute.multiply(jaccard, compute.add(*sizes)), compute.add(jaccard, 1.0)))
-    return compute.fill_null(compute.divide(shared, sizes[0]), 0.0)
+    return compute.if_else(compute.equal(left, right), 1.0, compute.fill_null(compute.divide(shared, sizes[0]), 0.0))
 
 
 def spare(batches: Batches, options: dict[str, Any]) -> Batches:

@@ -27,6 +27,7 @@ def pairs(
     within: str | Sequence[str] = (),
     bucket: int = BUCKET,
     leaders_above: int = LEADERS_ABOVE,
+    drop_frequent: float | None = None,
     **options: Unpack[SearchOptions],
 ) -> DataFrame:
     """Every pair of near-duplicates: a, b, similarity, with a before b. Arguments as for `dedup`.
@@ -34,12 +35,13 @@ def pairs(
     Pairs of copies are among them: n documents of one content are n²/2 pairs.
     """
     plan, given = _plan.checked(dict(options))
-    bounds = checked_bounds(bucket, leaders_above)
+    bounds = checked_bounds(bucket, leaders_above, drop_frequent, plan)
     read = Input(df, text, id, within=names(within)).checked()
     told = {
         **{name: value for name, value in given.items() if name != "method"},
         **{"plan": _plan.name_of(plan), "threshold": plan.threshold, "text": text, "id": id},
         **{"bucket": bucket, "leaders_above": leaders_above, "within": read.within, "call": "pairs"},
+        **({"drop_frequent": drop_frequent} if drop_frequent is not None else {}),
     }
     run = Work(df.sparkSession, work, told)
     found = search(read, None, plan, given, bounds, run)

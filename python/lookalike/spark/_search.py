@@ -9,8 +9,10 @@ from lookalike._lookalike import Plan
 from lookalike.spark import _buckets
 from lookalike.spark._documents import SKETCH_COLUMNS, check_ids, described_by, stored
 from lookalike.spark._executors import on_executors
-from lookalike.spark._frames import check_columns, check_text, id_type, over, quoted, sql
+from lookalike.spark._frequent import Frequent, frequent, thinned
+from lookalike.spark._frames import check_columns, check_text, id_type, quoted, sql
 from lookalike.spark._groups import group
+from lookalike.spark._keys import over
 from lookalike.spark._work import Work
 
 if TYPE_CHECKING:
@@ -68,6 +70,8 @@ class Found(NamedTuple):
     """Similar pairs of documents of different content: a, b, similarity."""
     kind: str
     """The type of ids."""
+    frequent: Frequent | None
+    """The shingles that were left out, if that was asked for. The documents have the others."""
 
 
 def search(
@@ -97,8 +101,11 @@ def search(
         if against is not None:
             check_ids(documents)
 
-    originals = work.stage("originals", lambda: _originals(documents), ids_are_unique)
-    members = work.stage("members", lambda: _buckets.members(documents, originals))
+    originals = work.stage("originals", lambda: _originals(documents, documents.count()), ids_are_unique)
+    left_out = None if bounds.frequent is None else frequent(documents, bounds.frequent, kind, work)
+    if left_out is not None:
+        documents = thinned(documents, left_out, options, work)
+    members = work.stage("members", lambda: _buckets.members(documents, originals, work.rows("originals")))
     candidates = work.stage("candidates", lambda: _filtered(documents, members, options, bounds, kind))
     result = f"a {kind}, b {kind}, similarity double"
 
@@ -118,7 +125,7 @@ def search(
         return similar.unionByName(bucket_pairs).groupBy("a", "b").agg(sql("max(similarity) AS similarity"))
 
     pairs = work.stage("pairs", verified)
-    return Found(documents, originals, members, candidates, pairs, kind)
+    return Found(documents, originals, members, candidates, pairs, kind, left_out)
 
 
 def _check_input(given: Input, documents: DataFrame, work: Work) -> None:
@@ -158,10 +165,10 @@ def _against(
     return work.stage("against", lambda: described_by(against, given.text, given.id, options, others))
 
 
-def _originals(documents: DataFrame) -> DataFrame:
+def _originals(documents: DataFrame, count: int) -> DataFrame:
     """For each document with words the first one of the same content. Documents that were there before come first."""
     with_words = documents.where("content IS NOT NULL").select("id", "side", "content")
-    return over(with_words, "content", first="min(struct(side, id))").selectExpr("id", "side", "first.id AS original")
+    return over(with_words, "content", count, first="min(struct(side, id))").selectExpr("id", "side", "first.id AS original")
 
 
 def _filtered(

@@ -31,6 +31,8 @@ def sentences(summary: Summary) -> str:
 def _of_options(summary: Summary) -> list[str]:
     """What options have done, and what one would do."""
     lines = []
+    if "frequent_shingles" in summary:
+        lines.append(_of_frequent(cast("dict[str, Any]", summary["frequent_shingles"])))
     if summary["loose_clusters"]:
         lines.append(
             f"{summary['loose_clusters']:,} clusters are loose: a removed document is less similar to the kept one than the threshold "
@@ -39,6 +41,14 @@ def _of_options(summary: Summary) -> list[str]:
     if "kept_for_content" in summary:
         lines.append(f"{summary['kept_for_content']:,} documents stay, as no kept one contains enough of them")
     return lines
+
+
+def _of_frequent(frequent: dict[str, Any]) -> str:
+    """The shingles that did not count."""
+    share = f"{100 * frequent['share']:g} % of {frequent['documents']:,} documents"
+    said = f"{frequent['dropped']:,} shingles do not count, as more than {share} have them"
+    named = [f"{each['shingle']!r} (in {each['documents']:,})" for each in frequent["largest"] if each["shingle"] is not None]
+    return f"{said}, such as {', '.join(named[:3])}" if named else said
 
 
 def _of_speed(summary: Summary) -> list[str]:

@@ -10,7 +10,8 @@ from lookalike._summary import Summary
 from lookalike.spark import _buckets
 from lookalike.spark._frames import sql
 from lookalike.spark._keep import Choice
-from lookalike.spark._search import Found
+from lookalike.spark._frequent import told
+from lookalike.spark._search import Found, Input
 from lookalike.spark._work import Work
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Request(NamedTuple):
     options: dict[str, Any]
     """The options of the plan, as they were given."""
     choice: Choice
-    within: tuple[str, ...]
+    read: Input
     bounds: _buckets.Bounds
 
 
@@ -66,9 +67,17 @@ def _counted(found: Found, decisions: DataFrame, removed: DataFrame, request: Re
         "skipped": 0,
         "recall_estimate": _recall(found.pairs, plan, options),
         "buckets": _of_buckets(found.members, request.bounds),
-        **({"within": list(request.within)} if request.within else {}),
+        **_frequent(found, request),
+        **({"within": list(request.read.within)} if request.read.within else {}),
         "plan": {**options, "threshold": plan.threshold, "bands": plan.bands, "rows": plan.rows, "id": plan.id},
     }
+
+
+def _frequent(found: Found, request: Request) -> dict[str, Any]:
+    """The shingles that do not count, if that was asked for."""
+    if found.frequent is None:
+        return {}
+    return {"frequent_shingles": told(found.frequent, request.read, found.kind, request.plan)}
 
 
 def _speeds(found: Found, work: Work) -> dict[str, Any]:

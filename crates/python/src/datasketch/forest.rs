@@ -48,9 +48,20 @@ impl ForestTables {
         Ok(())
     }
 
-    /// Makes all signatures searchable.
-    fn index(&self, py: Python<'_>) {
-        py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).sort());
+    /// Makes all signatures searchable. After Ctrl-C those are searchable that were so before.
+    fn index(&self, py: Python<'_>) -> PyResult<()> {
+        let locked = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (trees, entries) = py.detach(|| {
+            let state = locked();
+            (state.trees, state.entries())
+        });
+        let mut sorted = Vec::with_capacity(trees);
+        for tree in 0..trees {
+            sorted.push(py.detach(|| locked().sorted(tree, entries)));
+            py.check_signals()?;
+        }
+        py.detach(|| locked().sorted = sorted);
+        Ok(())
     }
 
     /// At most `k` entries with the longest common prefixes, by their estimates, greatest first.
@@ -97,7 +108,8 @@ impl ForestTables {
         let words: Vec<u32> = words.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
         let first = (searchable * state.size()).min(words.len());
         state.words = words[..first].to_vec();
-        state.sort();
+        let entries = state.entries();
+        state.sorted = (0..state.trees).map(|tree| state.sorted(tree, entries)).collect();
         state.words.extend_from_slice(&words[first..]);
         Ok(())
     }
@@ -153,14 +165,16 @@ impl ForestState {
         &words[tree * size..][..size]
     }
 
-    fn sort(&mut self) {
-        let entries = (self.words.len() / self.size()) as u32;
-        for tree in 0..self.trees {
-            let mut sorted: Vec<u32> = (0..entries).collect();
-            // A stable sort: equal entries stay in the order in which they were added.
-            sorted.sort_by_key(|&entry| self.of_tree(self.of_entry(entry as usize), tree));
-            self.sorted[tree] = sorted;
-        }
+    fn entries(&self) -> u32 {
+        (self.words.len() / self.size()) as u32
+    }
+
+    /// The first `entries` in the order of a tree.
+    fn sorted(&self, tree: usize, entries: u32) -> Vec<u32> {
+        let mut sorted: Vec<u32> = (0..entries).collect();
+        // A stable sort: equal entries stay in the order in which they were added.
+        sorted.sort_by_key(|&entry| self.of_tree(self.of_entry(entry as usize), tree));
+        sorted
     }
 
     /// The entries that datasketch returns: prefixes from the longest on, tree by tree, until `k` were found.

@@ -4,12 +4,15 @@ use crate::error;
 use crate::table::Table;
 use crate::wait::Run;
 use arrow_array::{ArrayRef, Int64Array, UInt32Array};
-use lookalike::search::HammingJoin;
+use lookalike::search::{Code, HammingJoin, HammingJoinError, HammingPair, Workspace};
 use lookalike::{HammingIndex, TooFar};
-use lookalike_engine::progress::Unit;
+use lookalike_batch::Error;
+use lookalike_engine::progress::{Monitor, Unit};
+use lookalike_engine::threads::{Threads, in_pool};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
+use rayon::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Codes, each with a place. Threads may share it.
@@ -85,12 +88,13 @@ pub(crate) fn hamming_pairs(
     run: &Run,
 ) -> PyResult<Table> {
     let found = run.wait(py, |monitor| {
-        let _stage = monitor.stage("pairs", Unit::Documents, Some(codes.len() as u64));
-        if bits == 128 {
-            return Ok(HammingJoin::new(&codes, distance).map(|join| join.all_pairs(&join.pairs())));
-        }
-        let codes: Vec<u64> = codes.iter().map(|&code| code as u64).collect();
-        Ok(HammingJoin::new(&codes, distance).map(|join| join.all_pairs(&join.pairs())))
+        in_pool(run.threads(), || {
+            if bits == 128 {
+                return all_pairs(&codes, distance, monitor);
+            }
+            let codes: Vec<u64> = codes.iter().map(|&code| code as u64).collect();
+            all_pairs(&codes, distance, monitor)
+        })
     })?;
     let found = found.map_err(|error| too_far(py, &error))?;
     let id = |place: u32| ids[place as usize];
@@ -100,6 +104,32 @@ pub(crate) fn hamming_pairs(
     let columns: [(&str, ArrayRef); 3] =
         [("a", Arc::new(a)), ("b", Arc::new(b)), ("hamming", Arc::new(distances))];
     Ok(Table::of_columns(columns.into()))
+}
+
+/// All pairs within a distance, ascending.
+fn all_pairs<C: Code>(
+    codes: &[C],
+    distance: u32,
+    monitor: &Monitor,
+) -> Result<Result<Vec<HammingPair>, TooFar>, Error> {
+    let join = match HammingJoin::with_executor(codes, distance, &Threads(&monitor.interrupt)) {
+        Ok(join) => join,
+        Err(HammingJoinError::TooFar(error)) => return Ok(Err(error)),
+        Err(HammingJoinError::Stopped(stopped)) => return Err(stopped.into()),
+    };
+    let tasks = join.tasks();
+    let stage = monitor.stage("pairs", Unit::Parts, Some(tasks.len() as u64));
+    let run = |workspace: &mut Workspace<C>, task| {
+        monitor.interrupt.check()?;
+        let mut found = Vec::new();
+        join.run(task, workspace, &mut found);
+        stage.inc(1);
+        Ok(found)
+    };
+    let parts = tasks.into_par_iter().map_init(|| join.workspace(), run);
+    let mut found = parts.collect::<Result<Vec<_>, Error>>()?.concat();
+    found.sort_unstable();
+    Ok(Ok(join.all_pairs(&found)))
 }
 
 fn too_far(py: Python<'_>, error: &TooFar) -> PyErr {

@@ -1,0 +1,24 @@
+"""Arguments that are checked before a call begins, so that an error names them."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+
+def whole(name: str, value: Any, least: int = 0) -> int:
+    """A whole number of at least `least`."""
+    try:
+        number = index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {type(value).__name__}; give a whole number") from None
+    if not least <= number < 1 << 63:
+        raise ValueError(f"{name} is {number}; it must be {least} or more")
+    return number
+
+
+def text_of(name: str, value: Any) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is {type(value).__name__}; give a str")
+    return value
