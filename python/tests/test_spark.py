@@ -324,7 +324,9 @@ def test_ids_that_change_are_an_error(session: SparkSession, tmp_path: Path) -> 
 def test_the_command_leaves_out_lines_that_are_no_json_and_names_one(session, tmp_path, capsys):
     given = tmp_path / "documents.jsonl"
     given.write_text('{"id": 1, "text": "one two three"}\n{"id": 2, "text":\n{"id": 3, "text": "four five six"}\n', encoding="utf-8")
-    assert main([str(given), "-o", str(tmp_path / "kept")]) == 0
-    assert """such as '{"id": 2, "text":'""" in capsys.readouterr().err
+    summary = tmp_path / "summary.json"
+    assert main([str(given), "-o", str(tmp_path / "kept"), "--summary", str(summary)]) == 3
+    assert json.loads(summary.read_text())["skipped"] == 1
+    assert """skipped 1 line that is no JSON, such as '{"id": 2, "text":'""" in capsys.readouterr().err
     kept = session.read.json(str(tmp_path / "kept"))
     assert kept.columns == ["id", "text"] and sorted(row["id"] for row in kept.collect()) == [1, 3]

@@ -25,7 +25,7 @@ pub use evaluate::{
 };
 pub use findings::{
     Chances, ClusterExample, ClusterSizes, Findings, Member, PairExample, PairFindings, RemovalExample,
-    Scores, TextExample,
+    Scores, TextExample, shared_passages,
 };
 /// Types of requests and results of this crate.
 pub use lookalike_engine as engine;

@@ -18,7 +18,7 @@ use lookalike_corpus::network;
 use std::ffi::OsString;
 
 pub use args::{default_memory, default_threads, memory_size};
-pub use commands::{comparison_json, comparison_page, dedup_page};
+pub use commands::{comparison_json, comparison_page, dedup_page, found_page};
 pub use refused::Allocator;
 pub use report::hide_caught_panics;
 

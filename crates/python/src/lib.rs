@@ -16,6 +16,7 @@ mod frequencies;
 mod index;
 mod input;
 mod options;
+mod page;
 mod pairs;
 mod plan;
 mod progress;
@@ -67,6 +68,8 @@ mod _lookalike {
     use super::input::{Source, chosen_items};
     #[pymodule_export]
     use super::options::of_language;
+    #[pymodule_export]
+    use super::page::found_page;
     #[pymodule_export]
     use super::pairs::{FoundPairs, pairs};
     #[pymodule_export]

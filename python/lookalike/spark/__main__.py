@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -41,13 +42,16 @@ SIMILARITY: dict[str, type] = {
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs the command. Returns its exit code: 0, or 2 for an error."""
+    """Runs the command. Returns its exit code, as `lookalike dedup` has it: 0, 2 for an error, 3 if records were skipped."""
     arguments = _parsed(words)
     from pyspark.sql import SparkSession
 
+    # Without spark-submit, Spark would take the python3 of the path for its workers, which may have no pyarrow.
+    if "PYSPARK_GATEWAY_PORT" not in os.environ:
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     session = SparkSession.builder.appName("lookalike").getOrCreate()
     try:
-        result = _run(session, arguments)
+        result, skipped = _run(session, arguments)
     except (LookalikeError, ValueError, KeyError, TypeError) as error:
         message = error.args[0] if isinstance(error, KeyError) else error
         print(f"error: {message}", file=sys.stderr)
@@ -55,19 +59,23 @@ def main(words: Sequence[str] | None = None) -> int:
     print(sentences(result.summary), file=sys.stderr)
     if arguments.summary is not None:
         with open(arguments.summary, "w", encoding="utf-8") as file:
-            json.dump(dict(result.summary), file, indent=2)
+            json.dump({**result.summary, "skipped": skipped}, file, indent=2)
             file.write("\n")
-    return 0
+    return 3 if skipped else 0
 
 
-def _run(session: SparkSession, arguments: argparse.Namespace) -> SparkDedup:
+def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDedup, int]:
+    """The result, and how many records were skipped."""
     if arguments.ship:
         ship(session, None if arguments.ship == "installed" else arguments.ship)
     kind = arguments.format or _format(arguments.inputs[0])
-    documents = _read(session, arguments.inputs, kind)
+    documents, skipped = _read(session, arguments.inputs, kind)
     id = arguments.id_field or "id"
     is_made = arguments.id_field is None and "id" not in documents.columns
-    against = _read(session, arguments.against, arguments.format or _format(arguments.against[0])) if arguments.against else None
+    against = None
+    if arguments.against:
+        against, skipped_too = _read(session, arguments.against, arguments.format or _format(arguments.against[0]))
+        skipped += skipped_too
     if is_made and against is not None:
         raise ValueError("with --against the documents need ids: name their field by --id-field")
     options: dict[str, Any] = {
@@ -98,7 +106,9 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> SparkDedup:
         folder = getattr(arguments, name)
         if folder is not None:
             _write(getattr(result, name), folder, _format(folder))
-    return result
+    if arguments.report is not None:
+        result.report(arguments.report, arguments.inputs)
+    return result, skipped
 
 
 def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
@@ -143,6 +153,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--clusters", metavar="FOLDER", help="list the members of all clusters: id, cluster, kept")
     add("--pairs", metavar="FOLDER", help="list the similar pairs of different content: a, b, similarity")
     add("--summary", metavar="FILE", help="write the summary as JSON, on the machine of the driver")
+    add("--report", metavar="FILE", help="write an HTML report with charts and examples, on the machine of the driver; it quotes texts")
     add("--components", choices=["auto", "driver", "spark"], default="auto", help="where pairs are connected (default: auto)")
     add("--bucket", type=int, default=BUCKET, metavar="N", help=f"documents of a bucket whose pairs are listed (default: {BUCKET})")
     add("--leaders-above", type=int, default=LEADERS_ABOVE, metavar="N",
@@ -162,21 +173,26 @@ def _format(path: str) -> str:
     return next((kind for extension, kind in FORMATS.items() if path.rstrip("/*").endswith(extension)), "parquet")
 
 
-def _read(session: SparkSession, paths: Sequence[str], kind: str) -> DataFrame:
+def _read(session: SparkSession, paths: Sequence[str], kind: str) -> tuple[DataFrame, int]:
     reader = session.read.format(kind)
     if kind == "csv":
         reader = reader.options(header=True, multiLine=True, escape='"', sep=_separator(paths[0]))
     return _without_broken_lines(reader.load(list(paths)))
 
 
-def _without_broken_lines(frame: DataFrame) -> DataFrame:
-    """The frame without the lines that are no JSON, of which it names one."""
+def _without_broken_lines(frame: DataFrame) -> tuple[DataFrame, int]:
+    """The frame without the lines that are no JSON, of which it names one, and their number."""
     # Spark adds this column if there are such lines. It would take them for rows of nulls.
     if BROKEN not in frame.columns:
-        return frame
-    for row in frame.where(f"{BROKEN} IS NOT NULL").limit(1).collect():
-        print(f"skipped the lines that are no JSON, such as {row[BROKEN]!r}", file=sys.stderr)
-    return frame.where(f"{BROKEN} IS NULL").drop(BROKEN)
+        return frame, 0
+    # Spark refuses a query about this column alone, unless the lines are kept.
+    broken = frame.where(f"{BROKEN} IS NOT NULL").cache()
+    skipped = broken.count()
+    for row in broken.limit(1).collect():
+        lines = "1 line that is" if skipped == 1 else f"{skipped:,} lines that are"
+        print(f"skipped {lines} no JSON, such as {row[BROKEN]!r}", file=sys.stderr)
+    broken.unpersist()
+    return frame.where(f"{BROKEN} IS NULL").drop(BROKEN), skipped
 
 
 def _write(frame: DataFrame, path: str, kind: str) -> None:

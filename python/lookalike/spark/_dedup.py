@@ -15,6 +15,7 @@ from lookalike.spark._groups import names
 from lookalike.spark._keys import over
 from lookalike.spark._keep import Choice, Keep, Shape, decided
 from lookalike.spark._members import spared, starred
+from lookalike.spark._report import Run, page
 from lookalike.spark._search import Found, Input, among, compared, search
 from lookalike.spark._totals import Request, totals
 from lookalike.spark._work import Work
@@ -46,6 +47,7 @@ class SparkDedup:
     summary: Summary
     """What the call read, searched and found. `seconds` has the stages, by the call that wrote each."""
     _annotated: Callable[[], DataFrame] = field(repr=False)
+    _page: Callable[[Sequence[str]], str] = field(repr=False)
 
     def annotate(self) -> DataFrame:
         """All documents with the decisions as columns: cluster, kept, kept_id, the similarity, containment, duplicate_count.
@@ -53,6 +55,14 @@ class SparkDedup:
         The column of the similarity has the name of the measure: jaccard, word_jaccard, cosine, or overlap for containment.
         """
         return self._annotated()
+
+    def report(self, path: str, inputs: Sequence[str] = ("a DataFrame",)) -> None:
+        """Writes one HTML page with charts and with examples side by side, on the machine of the driver. It quotes texts.
+
+        The page names `inputs`. Spark reads the texts of some dozen documents again for it.
+        """
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self._page(inputs))
 
 
 def dedup(
@@ -128,6 +138,7 @@ def dedup(
         clusters=decisions.selectExpr("id", "cluster", "id = kept_id AS kept"),
         pairs=found.pairs,
         summary=summary,
+        _page=lambda inputs: page(Run(read, against, found, decisions, removed, choice, plan, summary), inputs),
         _annotated=lambda: _outcome.annotated(read, decisions, removed, plan, found.kind),
     )
 

@@ -37,6 +37,13 @@ class Keep(NamedTuple):
         raise ValueError(f'keep is "{text}"; use first, last, longest, max:FIELD, min:FIELD, none, or a number from 1')
 
     @property
+    def name(self) -> str:
+        """The policy as a text, which `parsed` reads."""
+        if self.field is not None:
+            return f"{self.policy}:{self.field}"
+        return str(self.most) if self.policy == "count" else self.policy
+
+    @property
     def _ranks(self) -> list[str]:
         """What documents are ranked by before their ids. The least is preferred."""
         number = "CASE WHEN isnan(rank) THEN NULL ELSE rank END"

@@ -43,10 +43,14 @@ def _of_options(summary: Summary) -> list[str]:
     return lines
 
 
+def share_of(frequent: dict[str, Any]) -> str:
+    """The share of the documents that a frequent shingle has to be in."""
+    return f"{100 * frequent['share']:g} % of {frequent['documents']:,} documents"
+
+
 def _of_frequent(frequent: dict[str, Any]) -> str:
     """The shingles that did not count."""
-    share = f"{100 * frequent['share']:g} % of {frequent['documents']:,} documents"
-    said = f"{frequent['dropped']:,} shingles do not count, as more than {share} have them"
+    said = f"{frequent['dropped']:,} shingles do not count, as more than {share_of(frequent)} have them"
     named = [f"{each['shingle']!r} (in {each['documents']:,})" for each in frequent["largest"] if each["shingle"] is not None]
     return f"{said}, such as {', '.join(named[:3])}" if named else said
 

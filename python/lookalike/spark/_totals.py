@@ -64,6 +64,7 @@ def _counted(found: Found, decisions: DataFrame, removed: DataFrame, request: Re
         **_spared(request.choice, work),
         "kept": documents - work.rows("removed"),
         "removed": work.rows("removed"),
+        "removed_bytes": _bytes(found, removed),
         "skipped": 0,
         "recall_estimate": _recall(found.pairs, plan, options),
         "buckets": _of_buckets(found.members, request.bounds),
@@ -71,6 +72,12 @@ def _counted(found: Found, decisions: DataFrame, removed: DataFrame, request: Re
         **({"within": list(request.read.within)} if request.read.within else {}),
         "plan": {**options, "threshold": plan.threshold, "bands": plan.bands, "rows": plan.rows, "id": plan.id},
     }
+
+
+def _bytes(found: Found, removed: DataFrame) -> int:
+    """The bytes of the texts of the removed documents."""
+    gone = found.documents.select("id", "length").join(removed.select("id"), "id", "left_semi")
+    return gone.agg(sql("sum(length) AS bytes")).collect()[0]["bytes"] or 0
 
 
 def _frequent(found: Found, request: Request) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 use super::choose::{Chosen, Pair, Removed, removed_of};
 use super::distance;
-use super::texts::{TextExample, Texts, Wanted};
+use super::texts::{TextExample, Texts, Wanted, shared_passages};
 use lookalike::compare::Passages;
-use lookalike::{Plan, Score, Similarity};
+use lookalike::{Plan, Score, Similarity, Sketcher};
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::reasons::Reasons;
 
@@ -82,7 +82,7 @@ impl Examples<'_> {
         RemovalExample {
             cluster: index as u64 + 1,
             stays: self.decisions.keeps(cluster.kept[member]),
-            passages: Texts::passages(self.plan, &kept, &removed),
+            passages: shared_passages(&mut Sketcher::new(self.plan), [&kept.text, &removed.text]),
             kept,
             removed,
             score: reason.map_or(self.plan.score_of_copies(), |reason| reason.score),

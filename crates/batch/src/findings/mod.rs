@@ -16,7 +16,7 @@ pub(crate) use of_pairs::ListedPairs;
 pub use of_pairs::{PairExample, PairFindings};
 pub use scores::{Chances, Scores};
 pub use sizes::ClusterSizes;
-pub use texts::TextExample;
+pub use texts::{TextExample, shared_passages};
 
 use crate::error::Error;
 use crate::outputs::OutputContext;

@@ -4,11 +4,11 @@ use super::distance;
 use super::first::first_of_groups;
 use super::scores::{Chances, Scores};
 use super::sizes::ClusterSizes;
-use super::texts::{TextExample, Texts, Wanted};
+use super::texts::{TextExample, Texts, Wanted, shared_passages};
 use crate::error::Error;
 use lookalike::compare::Passages;
 use lookalike::search::Buckets;
-use lookalike::{Match, Plan, Score};
+use lookalike::{Match, Plan, Score, Sketcher};
 use lookalike_corpus::Fields;
 use lookalike_engine::documents::names::Names;
 use lookalike_engine::progress::Monitor;
@@ -96,7 +96,8 @@ impl PairFindings {
 impl PairExample {
     fn new(plan: &Plan, pair: &Match, texts: &Texts) -> Self {
         let (a, b) = (texts.of(pair.a), texts.of(pair.b));
-        PairExample { passages: Texts::passages(plan, &a, &b), texts: [a, b], score: pair.score }
+        let passages = shared_passages(&mut Sketcher::new(plan), [&a.text, &b.text]);
+        PairExample { passages, texts: [a, b], score: pair.score }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The texts of the examples, read again in one scan.
 
 use crate::error::Error;
+use lookalike::Sketcher;
 use lookalike::compare::Passages;
-use lookalike::{Plan, Sketcher};
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
 use lookalike_engine::documents::names::Names;
 use lookalike_engine::progress::{Monitor, Unit};
@@ -93,13 +93,12 @@ impl Texts {
     pub(super) fn of(&self, document: u32) -> TextExample {
         self.0.get(&document).cloned().unwrap_or_default()
     }
+}
 
-    /// The passages that two texts share.
-    pub(super) fn passages(plan: &Plan, left: &TextExample, right: &TextExample) -> Passages {
-        let mut sketcher = Sketcher::new(plan);
-        let (left, right) = (sketcher.locate(&left.text), sketcher.locate(&right.text));
-        Passages::of(&left, &right, plan.shingle().max(LEAST_PASSAGE))
-    }
+/// The passages that two texts share, by the tokens of the sketcher's plan.
+pub fn shared_passages(sketcher: &mut Sketcher, [left, right]: [&str; 2]) -> Passages {
+    let (left, right) = (sketcher.locate(left), sketcher.locate(right));
+    Passages::of(&left, &right, sketcher.plan().shingle().max(LEAST_PASSAGE))
 }
 
 /// The start of a long text.

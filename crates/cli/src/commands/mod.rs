@@ -18,4 +18,4 @@ pub(crate) mod stream;
 pub(crate) mod tune;
 
 pub use compare::{comparison_json, comparison_page};
-pub use page::dedup_page;
+pub use page::{dedup_page, found_page};

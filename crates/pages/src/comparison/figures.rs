@@ -3,12 +3,13 @@
 use super::ComparisonPage;
 use crate::numbers::{count, several};
 use lookalike::{Plan, Tokens};
+use std::borrow::Cow;
 
 /// A measure, its value, and a note on how the value is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
     /// The name of the measure.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The value, with its unit.
     pub value: String,
     /// An explanation of the value.
@@ -31,7 +32,7 @@ pub fn counted_tokens(plan: &Plan, number: usize) -> String {
 /// All measures of a comparison, in the order of the page.
 pub fn figures(of: &ComparisonPage<'_>) -> Vec<Figure> {
     let (unit, plan) = (passage_units(of.plan), of.plan);
-    let figure = |name, value: String, note: String| Figure { name, value, note };
+    let figure = |name: &'static str, value: String, note: String| Figure { name: name.into(), value, note };
     let (shingles, words) = (of.comparison.shingles, of.comparison.words);
     let either = |overlap: lookalike::compare::Overlap| overlap.left + overlap.right - overlap.common;
     let shingle = match plan.shingle() {
@@ -94,7 +95,7 @@ fn passages(of: &ComparisonPage<'_>) -> Figure {
         count(right as u64)
     );
     let value = format!("{} of A, {} of B", share(shared, left), share(shared, right));
-    Figure { name: "Shared passages", value, note }
+    Figure { name: "Shared passages".into(), value, note }
 }
 
 fn sequence(of: &ComparisonPage<'_>, unit: &str) -> Figure {
@@ -108,7 +109,7 @@ fn sequence(of: &ComparisonPage<'_>, unit: &str) -> Figure {
             format!("{formula}; stopped at the time limit, so it is between these two"),
         )
     };
-    Figure { name: "Sequence ratio", value, note }
+    Figure { name: "Sequence ratio".into(), value, note }
 }
 
 fn simhash(of: &ComparisonPage<'_>) -> Figure {
@@ -119,7 +120,7 @@ fn simhash(of: &ComparisonPage<'_>) -> Figure {
         None => "none".to_owned(),
     };
     let note = format!("{left} and {right}; unrelated texts differ in {} or so", bits / 2);
-    Figure { name: "SimHash distance", value, note }
+    Figure { name: "SimHash distance".into(), value, note }
 }
 
 fn bands(of: &ComparisonPage<'_>) -> Figure {
@@ -138,7 +139,7 @@ fn bands(of: &ComparisonPage<'_>) -> Figure {
         minhash.probability
     );
     let value = format!("{} of {}", count(shared.len()), count(minhash.banding.bands));
-    Figure { name: "Shared bands", value, note }
+    Figure { name: "Shared bands".into(), value, note }
 }
 
 fn share(part: usize, whole: usize) -> String {

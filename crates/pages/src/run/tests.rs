@@ -4,7 +4,7 @@ use lookalike::{Plan, Sketcher};
 use scraper::{ElementRef, Html, Selector};
 
 fn figure(name: &'static str) -> Figure {
-    Figure { name, value: "1 < 2".to_owned(), note: "<b>".to_owned() }
+    Figure { name: name.into(), value: "1 < 2".to_owned(), note: "<b>".to_owned() }
 }
 
 fn passages(left: &str, right: &str) -> Passages {

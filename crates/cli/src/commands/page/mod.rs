@@ -7,9 +7,12 @@ pub(super) mod dedup;
 mod effort;
 mod examples;
 mod figures;
+mod found;
 pub(super) mod pairs;
 mod plan;
 mod search;
+
+pub use found::found_page;
 
 use lookalike_batch::{Dedup, DedupSummary, Findings, Skips};
 use lookalike_pages::Figure;
@@ -29,7 +32,7 @@ fn skipped(skips: &Skips) -> Vec<(&str, &str)> {
 }
 
 fn figure(name: &'static str, value: String, note: String) -> Figure {
-    Figure { name, value, note }
+    Figure { name: name.into(), value, note }
 }
 
 fn share(part: u64, whole: u64) -> String {
