@@ -13,7 +13,7 @@ def whole(name: str, value: Any, least: int = 0) -> int:
     except TypeError:
         raise TypeError(f"{name} is {type(value).__name__}; give a whole number") from None
     if not least <= number < 1 << 63:
-        raise ValueError(f"{name} is {number}; it must be {least} or more")
+        raise ValueError(f"{name} is {number}; it must be {least} or more" + (", and less than 2**63" if number > least else ""))
     return number
 
 

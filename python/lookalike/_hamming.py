@@ -186,17 +186,10 @@ def listed(numbers: Any) -> list[int]:
         numbers = numbers.to_pylist()
     elif hasattr(numbers, "to_list"):
         numbers = numbers.to_list()
-    try:
-        return [int(number) for number in numbers]
-    except (TypeError, ValueError):
-        wrong = next((row, number) for row, number in enumerate(numbers) if not is_number(number))
-        raise TypeError(f"row {wrong[0]} is {type(wrong[1]).__name__}; codes and ids are ints") from None
-
-
-def is_number(value: Any) -> bool:
-    """Whether it can be an int."""
-    try:
-        int(value)
-    except (TypeError, ValueError):
-        return False
-    return True
+    found = []
+    for row, number in enumerate(numbers):
+        try:
+            found.append(int(number))
+        except (TypeError, ValueError, OverflowError):
+            raise TypeError(f"row {row} is {number!r}; codes and ids are ints") from None
+    return found

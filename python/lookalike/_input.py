@@ -110,7 +110,7 @@ def _pandas(data: Any, text: str, id: str | None, number: str | None, within: Se
         return _pandas_column(data[text])
     try:
         return Source.of_columns([data[wanted]], text, id, number, within)
-    except TypeError:
+    except (TypeError, ValueError):
         # If it is for the texts, this error names the row.
         _pandas_column(data[text])
         raise

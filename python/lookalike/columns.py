@@ -104,7 +104,10 @@ def features(column: Any, plan: Plan) -> Columns:
 
 
 def shingles(column: Any, plan: Plan) -> Columns:
-    """The different shingles of each text, in the order of its `features`: a list of texts, or null for a text without words."""
+    """The different shingles of each text, in the order of its `features`: a list of texts, or null for a text without words.
+
+    The tokens of a shingle are joined by spaces, also if they are characters.
+    """
     return Columns(column_of_shingles(column, plan, _run()))
 
 

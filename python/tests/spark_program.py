@@ -11,6 +11,10 @@ from pyspark.sql import SparkSession
 from lookalike import spark
 
 
+FREQUENT = 0.004
+"""The share of the documents that a shingle has to be in to be left out."""
+
+
 def session(kind: str) -> SparkSession:
     """classic, connect (with a server of its own) or the address of a server."""
     builder = SparkSession.builder
@@ -35,6 +39,8 @@ def main(kind: str, documents: str, work: str, *flags: str) -> None:
         spark.ship(started)
     options: dict[str, Any] = next((json.loads(flag) for flag in flags if flag.startswith("{")), {})
     result = spark.dedup(texts, work=work, components="spark" if "rounds" in flags else "auto", **options)
+    with_frequent = spark.dedup(texts, work=work + "-frequent", drop_frequent=FREQUENT)
+    with_frequent.report(work + ".html")
     answer = {
         "refused": refused,
         "version": started.version,
@@ -43,6 +49,7 @@ def main(kind: str, documents: str, work: str, *flags: str) -> None:
         "removed": [[row["id"], row["kept_id"], row["similarity"]] for row in result.removed.collect()],
         "tasks": result.summary["skew"]["documents"],
         "annotated": sorted(row["id"] for row in result.annotate().where("kept").collect()),
+        "frequent": with_frequent.summary["frequent_shingles"],
         "kept": sorted(row["id"] for row in result.kept.select("id").collect()),
     }
     print(json.dumps(answer))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import pickle
 import random
 import threading
@@ -10,13 +11,24 @@ import threading
 import pytest
 
 import lookalike
-from conftest import corpus
+from conftest import ROOT, corpus
 from lookalike import LeanMinHash, MinHash, MinHashLSH, MinHashLSHEnsemble, MinHashLSHForest
 from lookalike._lookalike import ensemble_bands, ensemble_partitions, lsh_bands
 
 SCHEMES = ("affine32", "affine64", "legacy")
 datasketch = pytest.importorskip("datasketch")
 numpy = pytest.importorskip("numpy")
+
+
+def test_values_are_those_of_the_golden_vectors():
+    vectors = json.loads((ROOT / "vectors/datasketch.json").read_text(encoding="utf-8"))["sketches"]
+    assert {vector["scheme"] for vector in vectors} == set(SCHEMES)
+    for vector in vectors:
+        scheme, bits = vector["scheme"], 64 if vector["scheme"] == "affine64" else 32
+        hashes = [number * 0x9E3779B97F4A7C15 % (1 << bits) for number in range(vector["count"])]
+        made = MinHash(vector["num_perm"], seed=vector["seed"], scheme=scheme, hashfunc=int)
+        made.update_batch(hashes)
+        assert [f"{int(value):016x}" for value in made.hashvalues] == vector["values"], (scheme, vector["num_perm"])
 
 
 def elements(draw: random.Random, most: int = 80) -> list[bytes]:

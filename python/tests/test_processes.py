@@ -115,8 +115,13 @@ def test_ctrl_c_raises_keyboard_interrupt_soon(call):
         ("from lookalike import columns; ids = numpy.random.default_rng(1).permutation(8_000_000)", "columns.clusters(ids[:4_000_000], ids[4_000_000:])"),
         (
             "forest = lookalike.MinHashLSHForest(128, 64)\n"
-            "for number in range(40_000): forest.add(number, lookalike.MinHash.from_texts([str(number)])[0])",
-            "while True: forest.index()",
+            "for key, minhash in enumerate(lookalike.MinHash.from_texts(list(map(str, range(150_000))))): forest.add(key, minhash)",
+            "forest.index()",
+        ),
+        (
+            "codes = lookalike.HammingIndex(12)\n"
+            "codes.add(numpy.random.default_rng(1).integers(0, 1 << 63, 3_000_000))",
+            "codes.pairs()",
         ),
     ],
 )

@@ -9,13 +9,16 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import lookalike
 import sparks
+from lookalike import columns
 
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -43,6 +46,14 @@ def check(answer: dict[str, Any], version: str, **options: Any) -> None:
     assert {id: (kept, round(similarity, 9)) for id, kept, similarity in answer["removed"]} == removed
     assert answer["kept"] == answer["annotated"] == [id for id in IDS if id not in removed]
     assert answer["tasks"]["tasks"] >= 1 and answer["tasks"]["largest"] >= answer["tasks"]["median"] > 0
+
+
+    frequent = answer["frequent"]
+    features = columns.features(columns.of(TEXTS), lookalike.Plan(method="minhash")).to_pylist()
+    counts = Counter(text[start : start + 8] for text in features if text for start in range(0, len(text), 8))
+    dropped = [count for count in counts.values() if count > frequent["share"] * frequent["documents"]]
+    assert frequent["dropped"] == len(dropped) > 0
+    assert [each["documents"] for each in frequent["largest"]] == sorted(dropped, reverse=True)[:10]
 
 
 def test_connect_finds_the_clusters_of_dedup(documents: str, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lookalike._errors import LookalikeError
 from lookalike.spark import dedup, ship, with_ids
 from lookalike.spark._dedup import BUCKET, LEADERS_ABOVE, SparkDedup
+from lookalike.spark._paths import check_apart, check_paths
 from lookalike.spark._sentences import sentences
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ BROKEN = "_corrupt_record"
 """The column in which Spark keeps lines that it cannot read."""
 
 COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
+
+OF_A_CLUSTER = {"PYSPARK_GATEWAY_PORT", "SPARK_HOME", "SPARK_CONF_DIR", "SPARK_REMOTE"}
+"""Variables of spark-submit, or of a Spark that may be set up for a cluster. Its workers have a Python of their own."""
 
 SIMILARITY: dict[str, type] = {
     "threshold": float,
@@ -44,19 +48,29 @@ SIMILARITY: dict[str, type] = {
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command. Returns its exit code, as `lookalike dedup` has it: 0, 2 for an error, 3 if records were skipped."""
     arguments = _parsed(words)
+    from pyspark.errors import AnalysisException
     from pyspark.sql import SparkSession
 
     # Without spark-submit, Spark would take the python3 of the path for its workers, which may have no pyarrow.
-    if "PYSPARK_GATEWAY_PORT" not in os.environ:
+    if not OF_A_CLUSTER & os.environ.keys():
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     session = SparkSession.builder.appName("lookalike").getOrCreate()
+    if "connect" not in type(session).__module__:
+        # Spark warns of folders that are not there yet, with a stack trace. Connect has no such setting.
+        session.sparkContext.setLogLevel("ERROR")
     try:
+        _check_paths(arguments)
         result, skipped = _run(session, arguments)
+    except AnalysisException as error:
+        # Such as a path that is not there. The lines after the first one are the plan of a query.
+        print(f"error: {str(error).splitlines()[0]}", file=sys.stderr)
+        return 2
     except (LookalikeError, ValueError, KeyError, TypeError) as error:
         message = error.args[0] if isinstance(error, KeyError) else error
         print(f"error: {message}", file=sys.stderr)
         return 2
     print(sentences(result.summary), file=sys.stderr)
+    print(f"the stages are in {_work(arguments)}: delete this folder when the result is what you want", file=sys.stderr)
     if arguments.summary is not None:
         with open(arguments.summary, "w", encoding="utf-8") as file:
             json.dump({**result.summary, "skipped": skipped}, file, indent=2)
@@ -64,17 +78,33 @@ def main(words: Sequence[str] | None = None) -> int:
     return 3 if skipped else 0
 
 
+def _work(arguments: argparse.Namespace) -> str:
+    """The folder of the stages."""
+    work: str = arguments.work or arguments.output.rstrip("/") + ".work"
+    return work
+
+
+def _check_paths(arguments: argparse.Namespace) -> None:
+    """Raises `ValueError` if something would be lost."""
+    read = [*arguments.inputs, *(arguments.against or [])]
+    named = {f"--{name}": getattr(arguments, name) for name in ("output", "removed", "clusters", "pairs")}
+    written = {option: path for option, path in named.items() if path is not None}
+    check_paths(read, written)
+    # What is in the folder of the stages is checked when it is known whether they are of a run.
+    check_apart(read, {**written, "--work": _work(arguments)})
+
+
 def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDedup, int]:
     """The result, and how many records were skipped."""
     if arguments.ship:
         ship(session, None if arguments.ship == "installed" else arguments.ship)
-    kind = arguments.format or _format(arguments.inputs[0])
+    kind = arguments.format or _common_format(arguments.inputs)
     documents, skipped = _read(session, arguments.inputs, kind)
     id = arguments.id_field or "id"
     is_made = arguments.id_field is None and "id" not in documents.columns
     against = None
     if arguments.against:
-        against, skipped_too = _read(session, arguments.against, arguments.format or _format(arguments.against[0]))
+        against, skipped_too = _read(session, arguments.against, arguments.format or _common_format(arguments.against))
         skipped += skipped_too
     if is_made and against is not None:
         raise ValueError("with --against the documents need ids: name their field by --id-field")
@@ -85,7 +115,7 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDed
         with_ids(documents) if is_made else documents,
         text=arguments.text_field,
         id=id,
-        work=arguments.work or arguments.output.rstrip("/") + ".work",
+        work=_work(arguments),
         keep=arguments.keep,
         cluster=arguments.cluster,
         min_containment=arguments.min_containment,
@@ -107,7 +137,7 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDed
         if folder is not None:
             _write(getattr(result, name), folder, _format(folder))
     if arguments.report is not None:
-        result.report(arguments.report, arguments.inputs)
+        result.report(arguments.report, arguments.inputs, skipped)
     return result, skipped
 
 
@@ -123,6 +153,10 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
             parser.error("--dry-run needs --work FOLDER, as there is no output beside which stages could be")
     elif arguments.output is None:
         parser.error("say --output OUT, or --dry-run")
+    for name in ("summary", "report"):
+        file = getattr(arguments, name)
+        if file is not None and not os.path.isdir(os.path.dirname(file) or "."):
+            parser.error(f"--{name} {file}: there is no folder {os.path.dirname(file)}")
     return arguments
 
 
@@ -170,14 +204,27 @@ def _format(path: str) -> str:
     """The format of a path, by its extension."""
     for ending in COMPRESSIONS:
         path = path.removesuffix(ending)
-    return next((kind for extension, kind in FORMATS.items() if path.rstrip("/*").endswith(extension)), "parquet")
+    name = path.rstrip("/*").rpartition("/")[2]
+    extension = os.path.splitext(name)[1]
+    if extension not in FORMATS and os.path.isfile(path):
+        raise ValueError(f"{path} has an unknown extension: say --format parquet, json, csv or orc")
+    return FORMATS.get(extension, "parquet")
+
+
+def _common_format(paths: Sequence[str]) -> str:
+    """The format of several paths."""
+    kinds = {_format(path): path for path in paths}
+    if len(kinds) > 1:
+        raise ValueError(f"the inputs have several formats ({', '.join(sorted(kinds.values()))}): give those of one format")
+    return next(iter(kinds))
 
 
 def _read(session: SparkSession, paths: Sequence[str], kind: str) -> tuple[DataFrame, int]:
     reader = session.read.format(kind)
     if kind == "csv":
         reader = reader.options(header=True, multiLine=True, escape='"', sep=_separator(paths[0]))
-    return _without_broken_lines(reader.load(list(paths)))
+    frame = reader.load(list(paths))
+    return _without_broken_lines(frame) if kind == "json" else (frame, 0)
 
 
 def _without_broken_lines(frame: DataFrame) -> tuple[DataFrame, int]:
@@ -198,7 +245,8 @@ def _without_broken_lines(frame: DataFrame) -> tuple[DataFrame, int]:
 def _write(frame: DataFrame, path: str, kind: str) -> None:
     writer = frame.write.mode("overwrite").format(kind)
     if kind == "csv":
-        writer = writer.options(header=True, escape='"', sep=_separator(path))
+        spaces = {"ignoreLeadingWhiteSpace": False, "ignoreTrailingWhiteSpace": False}
+        writer = writer.options(header=True, escape='"', sep=_separator(path), **spaces)
     writer.save(path)
 
 

@@ -51,9 +51,12 @@ def candidates(members: DataFrame, bounds: Bounds) -> DataFrame:
 
 def _led(huge: DataFrame) -> DataFrame:
     """Each document of a bucket with each leader. Leaders are chosen by ids, so they are the same whatever the partitions."""
+    from pyspark.sql.functions import broadcast
+
     part = f"pmod(xxhash64(id), {LEADERS})"
     leaders = huge.groupBy("key", sql(f"{part} AS part")).agg(sql("min(struct(id, side)) AS leader"))
-    led = huge.join(leaders.select("key", "leader"), "key").where("id <> leader.id AND side + leader.side > 0")
+    # They are a few for each key of very many rows, so they are sent to all tasks.
+    led = huge.join(broadcast(leaders.select("key", "leader")), "key").where("id <> leader.id AND side + leader.side > 0")
     return led.selectExpr("least(id, leader.id) AS a", "greatest(id, leader.id) AS b")
 
 

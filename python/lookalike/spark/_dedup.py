@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lookalike._lookalike import Plan
@@ -12,8 +13,8 @@ from lookalike.spark import _buckets, _outcome, _plan
 from lookalike.spark._clusters import EDGES_ON_DRIVER, Components, connected
 from lookalike.spark._frequent import checked
 from lookalike.spark._groups import names
-from lookalike.spark._keys import over
 from lookalike.spark._keep import Choice, Keep, Shape, decided
+from lookalike.spark._keys import over
 from lookalike.spark._members import spared, starred
 from lookalike.spark._report import Run, page
 from lookalike.spark._search import Found, Input, among, compared, search
@@ -47,7 +48,7 @@ class SparkDedup:
     summary: Summary
     """What the call read, searched and found. `seconds` has the stages, by the call that wrote each."""
     _annotated: Callable[[], DataFrame] = field(repr=False)
-    _page: Callable[[Sequence[str]], str] = field(repr=False)
+    _page: Callable[[Sequence[str], int], str] = field(repr=False)
 
     def annotate(self) -> DataFrame:
         """All documents with the decisions as columns: cluster, kept, kept_id, the similarity, containment, duplicate_count.
@@ -56,13 +57,15 @@ class SparkDedup:
         """
         return self._annotated()
 
-    def report(self, path: str, inputs: Sequence[str] = ("a DataFrame",)) -> None:
+    def report(self, path: str, inputs: Sequence[str] = ("a DataFrame",), skipped: int = 0) -> None:
         """Writes one HTML page with charts and with examples side by side, on the machine of the driver. It quotes texts.
 
-        The page names `inputs`. Spark reads the texts of some dozen documents again for it.
+        The page names `inputs`, and how many of their records were skipped. Spark reads the texts of some dozen documents
+        again for it.
         """
+        page = self._page(inputs, skipped)
         with open(path, "w", encoding="utf-8") as file:
-            file.write(self._page(inputs))
+            file.write(page)
 
 
 def dedup(
@@ -138,7 +141,7 @@ def dedup(
         clusters=decisions.selectExpr("id", "cluster", "id = kept_id AS kept"),
         pairs=found.pairs,
         summary=summary,
-        _page=lambda inputs: page(Run(read, against, found, decisions, removed, choice, plan, summary), inputs),
+        _page=partial(page, Run(read, against, found, decisions, removed, choice, plan, summary)),
         _annotated=lambda: _outcome.annotated(read, decisions, removed, plan, found.kind),
     )
 

@@ -71,9 +71,14 @@ def with_ids(df: DataFrame, column: str = "id") -> DataFrame:
     return numbered.withColumn(column, sql(f"concat({key}, '-', {quoted(column)})")).drop(key)
 
 
+def is_stored(frame: DataFrame) -> bool:
+    """Whether a frame has the columns that `sketch` makes."""
+    return {"id", "plan", *SKETCH_COLUMNS} <= set(frame.columns)
+
+
 def stored(against: DataFrame, plan: Plan) -> DataFrame | None:
     """The stored sketches that `against` is, or `None` if it is a frame of texts. Another plan is refused."""
-    if not {"id", "plan", *SKETCH_COLUMNS} <= set(against.columns):
+    if not is_stored(against):
         return None
     names = [row["plan"] for row in against.select("plan").distinct().limit(EXAMPLES).collect()]
     ours = _plan.name_of(plan)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lookalike.spark._documents import is_stored
 from lookalike.spark._frames import quoted, sql
 from lookalike.spark._search import Input
 
@@ -72,10 +73,9 @@ class Examples(NamedTuple):
         texts: dict[Any, dict[str, Any]] = {id: {"id": str(id), "text": GONE, "characters": len(GONE)} for id in ids}
         text, id = quoted(self.read.text), quoted(self.read.id)
         wanted = f"{id} AS id", f"substring(CAST({text} AS string), 1, {CHARACTERS}) AS text", f"length({text}) AS characters"
-        frames = [self.read.frame, *([self.against] if self.against is not None else [])]
-        for frame in frames:
-            if not {self.read.text, self.read.id} <= set(frame.columns):
-                continue
+        has_texts = self.against is not None and not is_stored(self.against)
+        frames = [self.read.frame, self.against] if has_texts else [self.read.frame]
+        for frame in filter(None, frames):
             for row in frame.where(sql(id).isin(sorted(ids))).selectExpr(*wanted).collect():
                 texts[row["id"]] = {"id": str(row["id"]), "text": row["text"] or "", "characters": row["characters"] or 0}
         return texts

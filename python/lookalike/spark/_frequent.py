@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lookalike._errors import PlanError
@@ -39,6 +40,10 @@ def checked(share: float | None, plan: Plan) -> float | None:
     """The share, or an error if it cannot be used."""
     if share is None:
         return None
+    if not isinstance(share, (int, float)):
+        raise TypeError(f"drop_frequent is {type(share).__name__}; give a number such as 0.1")
+    # numpy has numbers of its own, which are no SQL.
+    share = float(share)
     if not LEAST <= share < 1:
         raise ValueError(f"drop_frequent is {share}; it must be at least {LEAST} and less than 1")
     if plan.score_column == "word_jaccard":
@@ -61,7 +66,7 @@ def frequent(documents: DataFrame, share: float, kind: str, work: Work) -> Frequ
         # Old documents may have no texts, by which a shingle is named.
         named = with_words.selectExpr("features", "CASE WHEN side = 1 THEN id END AS id")
         of_batches = named.mapInArrow(
-            on_executors("occurrences", {"features": sorted(found)}), f"feature bigint, documents bigint, example {kind}"
+            on_executors("occurrences", {"features": packed(found)}), f"feature bigint, documents bigint, example {kind}"
         )
         totals = of_batches.groupBy("feature").agg(sql("sum(documents) AS documents"), sql("min(example) AS example"))
         return totals.where(f"documents > {share!r}D * {total}")
@@ -71,11 +76,16 @@ def frequent(documents: DataFrame, share: float, kind: str, work: Work) -> Frequ
 
 def thinned(documents: DataFrame, without: Frequent, options: dict[str, Any], work: Work) -> DataFrame:
     """The documents without these shingles: their features, and the signatures and band keys of what is left."""
-    features = sorted(row["feature"] for row in without.shingles.select("feature").collect())
+    features = [row["feature"] for row in without.shingles.select("feature").collect()]
     if not features:
         return documents
-    given = {"plan": options, "features": features}
+    given = {"plan": options, "features": packed(features)}
     return work.stage("thinned", lambda: documents.mapInArrow(on_executors("thin", given), documents.schema))
+
+
+def packed(features: list[int]) -> bytes:
+    """Features as executors get them: 8 bytes each, in an order that is the same each time."""
+    return array("q", sorted(features)).tobytes()
 
 
 def told(without: Frequent, read: Input, kind: str, plan: Plan) -> dict[str, Any]:

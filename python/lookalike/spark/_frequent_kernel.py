@@ -14,6 +14,9 @@ from lookalike.spark._member_kernel import FEATURE_BYTES, Batches, array, xored
 LEAST_COUNT = 10
 """The documents that a suspect is in, where a task has enough documents. If it were one, every feature would be a suspect."""
 
+MOST_HELD = 1 << 27
+"""Bytes of features that are counted at once. Two such groups are held."""
+
 BYTES = pyarrow.scalar(FEATURE_BYTES, pyarrow.int32())
 """The bytes of a feature, in the type of offsets."""
 
@@ -25,7 +28,7 @@ def suspects(batches: Batches, options: dict[str, Any]) -> Batches:
     group: list[Any] = []
     for batch in batches:
         group.append(batch["features"])
-        if sum(map(len, group)) * share >= LEAST_COUNT:
+        if sum(map(len, group)) * share >= LEAST_COUNT or sum(each.nbytes for each in group) > MOST_HELD:
             yield from _suspects(before, share)
             before, group = group, []
     # The last documents may be few, so they are counted together with those before them.
@@ -37,14 +40,15 @@ def _suspects(group: list[Any], share: float) -> Batches:
         return
     counted = compute.value_counts(pyarrow.chunked_array([_lists(sets).flatten() for sets in group]))
     values, counts = counted.flatten()
-    least = pyarrow.scalar(share * sum(map(len, group)), pyarrow.float64())
+    # A little less, so that rounding loses none. All of these are counted in the end.
+    least = pyarrow.scalar((1 - 1e-9) * share * sum(map(len, group)), pyarrow.float64())
     often = compute.greater(counts.cast(pyarrow.float64()), least)
     yield pyarrow.RecordBatch.from_arrays([values.filter(often)], ["feature"])
 
 
 def occurrences(batches: Batches, options: dict[str, Any]) -> Batches:
     """In how many documents of a batch each of some features is, and the id of one of them."""
-    wanted = pyarrow.array(options["features"], pyarrow.int64())
+    wanted = _unpacked(options["features"])
     for batch in batches:
         lists = _lists(batch["features"])
         rows, features = compute.list_parent_indices(lists), lists.flatten()
@@ -62,7 +66,7 @@ def occurrences(batches: Batches, options: dict[str, Any]) -> Batches:
 def thin(batches: Batches, options: dict[str, Any]) -> Batches:
     """The documents without some of their features, with the signatures and band keys of what is left."""
     plan = Plan(**options["plan"])
-    dropped = pyarrow.array(options["features"], pyarrow.int64())
+    dropped = _unpacked(options["features"])
     for batch in batches:
         features = _without(batch["features"], dropped)
         signature = array(columns.sketch_features(features, plan)).cast(pyarrow.binary())
@@ -72,6 +76,11 @@ def thin(batches: Batches, options: dict[str, Any]) -> Batches:
         made = {"features": features, "signature": signature, "band_keys": xored(new, salts)}
         arrays = {name: made.get(name, batch[name]) for name in batch.schema.names}
         yield pyarrow.RecordBatch.from_arrays(list(arrays.values()), list(arrays))
+
+
+def _unpacked(features: bytes) -> Any:
+    """Features that came from the driver."""
+    return pyarrow.Array.from_buffers(pyarrow.int64(), len(features) // FEATURE_BYTES, [None, pyarrow.py_buffer(features)])
 
 
 def _lists(features: Any) -> Any:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 BINS = 100
 """Bins of the charts of similarities."""
 
+STEPS = 100 * BINS
+"""Classes of similarity, for whose pairs the chance to be found is computed."""
+
 Row = tuple[str, str, str]
 """A figure of the page: its name, its value and a note."""
 
@@ -37,18 +40,18 @@ class Run(NamedTuple):
     summary: Summary
 
 
-def page(run: Run, inputs: Sequence[str]) -> str:
-    """The page as HTML. It quotes texts of the examples, which are read again."""
+def page(run: Run, inputs: Sequence[str], skipped: int) -> str:
+    """The page as HTML. It quotes texts of the examples, which are read again. So many records of the inputs were skipped."""
     summary, plan = run.summary, run.plan
     links = _bins(run.found.pairs)
     chances = [plan.probability(step / BINS) for step in range(BINS + 1)]
     is_known = summary.recall_estimate is not None
-    estimated = [count / chance if count else 0.0 for count, chance in zip(links["bins"], chances)]
     below = run.removed.where(f"similarity < {plan.threshold!r}D").count()
     examples = Examples(run.read, run.against, run.decisions, run.removed, plan.threshold)
     content = {
         "inputs": list(inputs),
         "done": _done(summary),
+        "skipped": skipped,
         "figures": _figures(summary, below),
         "removal": _removal(run.choice, summary),
         "within": run.read.within,
@@ -56,7 +59,7 @@ def page(run: Run, inputs: Sequence[str]) -> str:
         "removed": _bins(run.removed),
         "below": below,
         "links": links,
-        "curve": {"chances": chances, "estimated": estimated} if is_known else None,
+        "curve": {"chances": chances, "estimated": _estimated(run.found.pairs, plan)} if is_known else None,
         "clusters": _sizes(run.decisions.groupBy("cluster").agg(sql("count(*) AS size"))),
         "buckets": _sizes(run.found.members.groupBy("key").agg(sql("max(size) AS size"))),
         **examples.chosen(),
@@ -66,9 +69,21 @@ def page(run: Run, inputs: Sequence[str]) -> str:
 
 def _bins(frame: DataFrame) -> dict[str, Any]:
     """How often each similarity is there: below 1 in bins, and 1 apart."""
-    step = sql(f"CASE WHEN similarity < 1 THEN CAST(floor(similarity * {BINS}) AS int) ELSE {BINS} END AS step")
+    # A quotient such as 0.29 counts as 0.29, even if its last bit is rounded down.
+    bin = f"least(CAST(floor(similarity * {BINS} + 1e-9D) AS int), {BINS - 1})"
+    step = sql(f"CASE WHEN similarity < 1 THEN {bin} ELSE {BINS} END AS step")
     counted = {row["step"]: row["documents"] for row in frame.groupBy(step).agg(sql("count(*) AS documents")).collect()}
     return {"bins": [counted.get(bin, 0) for bin in range(BINS)], "same": counted.get(BINS, 0)}
+
+
+def _estimated(pairs: DataFrame, plan: Plan) -> list[float]:
+    """How many pairs there are in each bin, if each found pair stands for as many as its chance to be found says."""
+    step = sql(f"CAST(floor(similarity * {STEPS} + 1e-9D) AS int) AS step")
+    estimated = [0.0] * BINS
+    for row in pairs.where("similarity < 1").groupBy(step).agg(sql("count(*) AS pairs")).collect():
+        chance = plan.probability(max(row["step"] / STEPS, plan.threshold))
+        estimated[min(row["step"] * BINS // STEPS, BINS - 1)] += row["pairs"] / chance
+    return estimated
 
 
 def _sizes(groups: DataFrame) -> list[tuple[int, int, int, int]]:

@@ -9,8 +9,8 @@ from lookalike._lookalike import Plan
 from lookalike.spark import _buckets
 from lookalike.spark._documents import SKETCH_COLUMNS, check_ids, described_by, stored
 from lookalike.spark._executors import on_executors
-from lookalike.spark._frequent import Frequent, frequent, thinned
 from lookalike.spark._frames import check_columns, check_text, id_type, quoted, sql
+from lookalike.spark._frequent import Frequent, frequent, thinned
 from lookalike.spark._groups import group
 from lookalike.spark._keys import over
 from lookalike.spark._work import Work

@@ -8,6 +8,7 @@ DataFrames, so that the folder may be wherever the cluster writes: in a file sys
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from statistics import median
@@ -44,9 +45,18 @@ class Work:
         # As JSON has them, so that numbers and texts are compared as they were written.
         options = json.loads(json.dumps(options))
         if OPTIONS not in self.done:
+            self._check_new()
             self.mark(OPTIONS, options)
         elif self.done[OPTIONS] != options:
             raise Incompatible(_differences(self.folder, self.done[OPTIONS], options))
+
+    def _check_new(self) -> None:
+        """Raises `InputError` if the folder holds something, and is on this machine: stages would overwrite it."""
+        folder = self.folder.removeprefix("file://")
+        # A call that was killed at its start has left this.
+        found = set(os.listdir(folder)) - {"done"} if os.path.isdir(folder) else set()
+        if found:
+            raise InputError(f"work {self.folder} holds {min(found)}, and is of no run: give another folder, or empty it", self.folder)
 
     def stage(
         self,
@@ -67,8 +77,8 @@ class Work:
                 )
             return frame
         started = time.monotonic()
-        made = make()
         with self._batches(rows_at_once):
+            made = make()
             with_task(made).write.mode("overwrite").parquet(f"{self.folder}/{name}")
         schema = made.schema.json()
         frame = self._read(name, schema)

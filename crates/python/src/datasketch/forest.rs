@@ -60,7 +60,13 @@ impl ForestTables {
             sorted.push(py.detach(|| locked().sorted(tree, entries)));
             py.check_signals()?;
         }
-        py.detach(|| locked().sorted = sorted);
+        py.detach(|| {
+            let mut state = locked();
+            // Another thread may have added entries, and made them searchable.
+            if state.sorted.first().is_none_or(|before| before.len() <= entries as usize) {
+                state.sorted = sorted;
+            }
+        });
         Ok(())
     }
 

@@ -17,6 +17,10 @@ use pyo3::types::{PyBytes, PyList, PyString};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// The bytes before the characters of a text, and those of most characters beyond ASCII. More is known to the interpreter only.
+const HEADER: usize = 56;
+const WIDTH: usize = 2;
+
 /// The texts of a list. `None` stands for an empty one.
 #[derive(Debug)]
 pub(crate) struct ListTexts(Vec<ListText>);
@@ -120,7 +124,7 @@ impl WideText {
 
     /// Fetches the start of the text into the cache, while the text before it is converted.
     fn fetch(&self) {
-        fetch_memory(self.text.as_ptr().cast(), self.characters as usize);
+        fetch_memory(self.text.as_ptr().cast(), HEADER + WIDTH * self.characters as usize);
     }
 
     /// The code points, which `points` has memory for.

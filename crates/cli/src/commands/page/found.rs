@@ -19,6 +19,8 @@ struct Found {
     inputs: Vec<String>,
     /// Sentences that say what the run did.
     done: Vec<String>,
+    /// Records that were skipped.
+    skipped: u64,
     figures: Vec<Row>,
     /// How clusters are made, and what is kept of them.
     removal: Vec<Row>,
@@ -120,7 +122,7 @@ pub fn found_page(found: &str, plan: &Plan) -> Result<String, serde_json::Error>
         plan: plan_figures(&summary, &found.within, figures(found.removal)),
         effort: figures(found.effort),
         skipped: Vec::new(),
-        skipped_in_all: 0,
+        skipped_in_all: found.skipped,
         removed: Some(RemovedScores { scores: histogram(found.removed), below: found.below }),
         links: histogram(found.links),
         curve: found.curve.map(|Curve { chances, estimated }| CurveOfPage { chances, estimated }),
