@@ -195,7 +195,7 @@ def test_errors_name_row_and_column():
         ("lookalike.similar('a', ['a'], k='3')", "k is str; give a whole number"),
         ("lookalike.tune(['a'], sample='x')", "sample is str; give a whole number"),
         ("lookalike.evaluate([(1, 2, 3)], [(1, 2)])", "row 0 is (1, 2, 3), and a pair of two ids is needed"),
-        ("lookalike.HammingIndex(3).add([1, 'a'])", "row 1 is str; codes and ids are ints"),
+        ("lookalike.HammingIndex(3).add([1, 'a'])", "row 1 is 'a'; codes and ids are ints"),
         ("lookalike.Seen().add(5)", "text is int; give a str"),
     ],
 )

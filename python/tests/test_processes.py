@@ -120,7 +120,7 @@ def test_ctrl_c_raises_keyboard_interrupt_soon(call):
         ),
         (
             "codes = lookalike.HammingIndex(12)\n"
-            "codes.add(numpy.random.default_rng(1).integers(0, 1 << 63, 3_000_000))",
+            "codes.add(numpy.random.default_rng(1).integers(0, 1 << 63, 300_000))",
             "codes.pairs()",
         ),
     ],

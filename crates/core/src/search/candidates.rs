@@ -118,7 +118,8 @@ fn near<C: Code, E: Executor>(
         let unused = lock().pop();
         let mut workspace = unused.unwrap_or_else(|| join.workspace());
         let mut found = Vec::new();
-        join.run(tasks[task], &mut workspace, &mut found);
+        join.run_while(tasks[task], &mut workspace, &mut found, || executor.check().is_ok());
+        executor.check()?;
         found.retain(are_together);
         lock().push(workspace);
         Ok(found)

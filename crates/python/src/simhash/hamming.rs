@@ -122,7 +122,8 @@ fn all_pairs<C: Code>(
     let run = |workspace: &mut Workspace<C>, task| {
         monitor.interrupt.check()?;
         let mut found = Vec::new();
-        join.run(task, workspace, &mut found);
+        join.run_while(task, workspace, &mut found, || !monitor.interrupt.is_set());
+        monitor.interrupt.check()?;
         stage.inc(1);
         Ok(found)
     };

@@ -10,6 +10,9 @@ use crate::simd::hamming::kernels::LANES;
 use crate::simd::hamming::{Code, Groups, Partition};
 use std::convert::Infallible;
 
+/// Codes of buckets between two questions whether to go on: some milliseconds.
+const CODES_AT_ONCE: usize = 1 << 12;
+
 /// A pair of close codes, by their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HammingPair {
@@ -190,9 +193,20 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     /// Appends the pairs of different codes that `task` finds, each code by its first place. The order depends on the
     /// codes only.
     pub fn run(&self, task: Task, workspace: &mut Workspace<C>, found: &mut Vec<HammingPair>) {
+        self.run_while(task, workspace, found, || true);
+    }
+
+    /// The same, as long as `go_on` says so: it is asked every few thousand codes. If it has said no, pairs are missing.
+    pub fn run_while(
+        &self,
+        task: Task,
+        workspace: &mut Workspace<C>,
+        found: &mut Vec<HammingPair>,
+        go_on: impl Fn() -> bool,
+    ) {
         match (task.0, &self.strategy) {
             (Share::Block { block, part }, Strategy::Blocks(blocks)) => {
-                self.run_block(blocks, (block, part), workspace, found);
+                self.run_block(blocks, (block, part), workspace, found, go_on);
             }
             (Share::Rows(row), Strategy::All { codes, places }) => {
                 let near = &mut workspace.near;
@@ -228,6 +242,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         (first, part): (usize, u32),
         workspace: &mut Workspace<C>,
         found: &mut Vec<HammingPair>,
+        go_on: impl Fn() -> bool,
     ) {
         let Workspace { partition, splitter, .. } = workspace;
         let block = blocks[first];
@@ -236,7 +251,15 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         splitter.set_apart(&blocks[..first]);
         let agreeing = blocks.len() - self.distance as usize - 1;
         let cut = Cut { equal: block, blocks: &blocks[first + 1..], agreeing, used: partition.used() };
+        let mut codes = 0;
         for bucket in partition.iter() {
+            codes += bucket.len();
+            if codes >= CODES_AT_ONCE {
+                codes = 0;
+                if !go_on() {
+                    return;
+                }
+            }
             if agreeing == 0 {
                 splitter.group(bucket, cut, found);
             } else {
