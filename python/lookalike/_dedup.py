@@ -166,6 +166,7 @@ def _source_of_against(data: Any, columns: Columns) -> Source:
     try:
         return source(data, *_columns_of(data, columns), None, columns.within)
     except (TypeError, ValueError, KeyError) as error:
+        # Subclasses, such as UnicodeEncodeError, are not made of a message alone.
         if type(error) not in (TypeError, ValueError, KeyError):
             raise
         raise type(error)(f"against: {error.args[0]}") from error

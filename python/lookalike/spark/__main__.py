@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lookalike._errors import LookalikeError
 from lookalike.spark import dedup, ship, with_ids
 from lookalike.spark._dedup import BUCKET, LEADERS_ABOVE, SparkDedup
-from lookalike.spark._paths import check_apart, check_paths
+from lookalike.spark._paths import check_apart, check_foreign
 from lookalike.spark._sentences import sentences
 
 if TYPE_CHECKING:
@@ -89,9 +89,10 @@ def _check_paths(arguments: argparse.Namespace) -> None:
     read = [*arguments.inputs, *(arguments.against or [])]
     named = {f"--{name}": getattr(arguments, name) for name in ("output", "removed", "clusters", "pairs")}
     written = {option: path for option, path in named.items() if path is not None}
-    check_paths(read, written)
-    # What is in the folder of the stages is checked when it is known whether they are of a run.
     check_apart(read, {**written, "--work": _work(arguments)})
+    # What is in the folder of the stages is checked when it is known whether they are of a run.
+    for option, path in written.items():
+        check_foreign(f"{option} {path}", path)
 
 
 def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDedup, int]:

@@ -73,9 +73,10 @@ class Examples(NamedTuple):
         texts: dict[Any, dict[str, Any]] = {id: {"id": str(id), "text": GONE, "characters": len(GONE)} for id in ids}
         text, id = quoted(self.read.text), quoted(self.read.id)
         wanted = f"{id} AS id", f"substring(CAST({text} AS string), 1, {CHARACTERS}) AS text", f"length({text}) AS characters"
-        has_texts = self.against is not None and not is_stored(self.against)
-        frames = [self.read.frame, self.against] if has_texts else [self.read.frame]
-        for frame in filter(None, frames):
+        frames = [self.read.frame]
+        if self.against is not None and not is_stored(self.against):
+            frames.append(self.against)
+        for frame in frames:
             for row in frame.where(sql(id).isin(sorted(ids))).selectExpr(*wanted).collect():
                 texts[row["id"]] = {"id": str(row["id"]), "text": row["text"] or "", "characters": row["characters"] or 0}
         return texts

@@ -12,18 +12,11 @@ OF_SPARK = ("part-", "_", ".")
 WILDCARDS = "*?[{"
 
 
-def check_paths(read: Sequence[str], written: Mapping[str, str]) -> None:
-    """Raises `ValueError` if a path to write is one of those that are read, holds one, or is in one, or holds files of others.
+def check_apart(read: Sequence[str], written: Mapping[str, str]) -> None:
+    """Raises `ValueError` if a path to write is one of those that are read or written, holds one, or is in one.
 
     `written` has the paths by the names of their options.
     """
-    check_apart(read, written)
-    for option, path in written.items():
-        check_foreign(f"{option} {path}", path)
-
-
-def check_apart(read: Sequence[str], written: Mapping[str, str]) -> None:
-    """Raises `ValueError` if a path to write is one of those that are read, holds one, or is in one."""
     for option, path in written.items():
         for other in read:
             if _overlap(path, other):
