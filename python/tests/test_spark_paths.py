@@ -62,6 +62,7 @@ def test_the_command_says_what_is_wrong_in_a_line(tmp_path: Path, capsys: Any) -
     given = tmp_path / "in.jsonl"
     given.write_text('{"id": 1, "text": "one two three"}\n', encoding="utf-8")
     (tmp_path / "in.txt").touch()
+    (tmp_path / "empty.jsonl").touch()
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes").touch()
     with sparks.classic() as session:
@@ -69,6 +70,8 @@ def test_the_command_says_what_is_wrong_in_a_line(tmp_path: Path, capsys: Any) -
             ([str(given), "--output", str(given)], "would overwrite the input"),
             ([str(tmp_path / "none.jsonl"), "--output", str(tmp_path / "out")], "PATH_NOT_FOUND"),
             ([str(tmp_path / "in.txt"), "--output", str(tmp_path / "out")], "in.txt has an unknown extension: say --format"),
+            ([str(tmp_path / "empty.jsonl"), "--output", str(tmp_path / "out")], "the inputs hold no documents: "),
+            ([str(given), "--text-field", "body", "--output", str(tmp_path / "out")], 'no column "body"; the columns are id, text'),
             ([str(given), "b.csv", "--output", str(tmp_path / "out")], "the inputs have several formats"),
             ([str(given), "--dry-run", "--work", str(tmp_path / "mine")], "holds notes, and is of no run"),
         ):

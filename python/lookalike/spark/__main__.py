@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lookalike._errors import LookalikeError
 from lookalike.spark import dedup, ship, with_ids
 from lookalike.spark._dedup import BUCKET, LEADERS_ABOVE, SparkDedup
+from lookalike.spark._frames import check_columns
 from lookalike.spark._paths import check_apart, check_foreign
 from lookalike.spark._sentences import sentences
 
@@ -101,6 +102,10 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDed
         ship(session, None if arguments.ship == "installed" else arguments.ship)
     kind = arguments.format or _common_format(arguments.inputs)
     documents, skipped = _read(session, arguments.inputs, kind)
+    if not documents.columns:
+        raise ValueError(f"the inputs hold no documents: {', '.join(arguments.inputs)}")
+    # Before ids are made, so that the message names the columns of the inputs alone.
+    check_columns(documents, arguments.text_field)
     id = arguments.id_field or "id"
     is_made = arguments.id_field is None and "id" not in documents.columns
     against = None
