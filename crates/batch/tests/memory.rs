@@ -1,14 +1,16 @@
 //! Jobs over sources in memory: the same results as over files of the same texts, returned in place of lists.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
-use lookalike::{Options, Plan};
+use lookalike::{Method, Options, Plan};
 use lookalike_batch::{
     Against, Dedup, Details, Error, Frequencies, Job, ListOutput, Pairs, ReturnedDecisions, Similar, Sketches,
 };
 use lookalike_corpus::{Inputs, Texts, UnreadableText};
-use lookalike_engine::progress::Monitor;
-use lookalike_engine::request::Keep;
+use lookalike_engine::progress::{Advance, Monitor, Observer, Unit};
+use lookalike_engine::request::{Keep, Request};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Texts of which every third repeats an earlier one, with a word more or less.
 fn texts() -> Vec<String> {
@@ -35,6 +37,45 @@ fn decisions(dedup: &Dedup) -> ReturnedDecisions {
     dedup.run(&monitor).unwrap().publish(&monitor).unwrap().decisions.unwrap()
 }
 
+/// Counts how often the run reads texts again.
+#[derive(Debug, Default)]
+struct ReadAgain(AtomicUsize);
+
+struct Unwatched;
+
+impl Advance for Unwatched {
+    fn advance(&self, _: u64) {}
+}
+
+impl Observer for ReadAgain {
+    fn begin(&self, stage: &'static str, _: Unit, _: Option<u64>) -> Box<dyn Advance> {
+        self.0.fetch_add(usize::from(stage == "read again"), Ordering::Relaxed);
+        Box::new(Unwatched)
+    }
+
+    fn note(&self, _: &str) {}
+}
+
+/// Long texts: a family of 300 that differ in a few words, chains of which only neighbours are similar, copies, and others.
+fn long_texts() -> Vec<String> {
+    let words = |seed: usize, len: usize| (0..len).map(move |word| format!("s{seed}w{word}"));
+    let text = |row: usize| {
+        let (kind, seed) = (row % 5, row / 5);
+        let text: Vec<String> = match kind {
+            0 => words(1_000_000, 300).chain([format!("own{row}")]).collect(),
+            // Each text of a chain begins a sixth later than the one before.
+            1 => words(seed / 7, 900).skip(seed % 7 * 70).take(420).collect(),
+            2 => words(2_000_000 + seed % 40, 400).collect(),
+            3 => words(3_000_000 + seed / 3, 500)
+                .chain((0..seed % 3).map(|more| format!("more{more}")))
+                .collect(),
+            _ => words(4_000_000 + row, 300).collect(),
+        };
+        text.join(" ")
+    };
+    (0..1500).map(text).collect()
+}
+
 /// Every member with the document that is kept for it.
 fn members(decided: &ReturnedDecisions) -> Vec<(u32, u32)> {
     decided.decisions.clusters().flat_map(|cluster| cluster.decisions()).collect()
@@ -54,6 +95,40 @@ fn decisions_are_those_of_a_file_with_the_same_texts() {
     assert_eq!(of_file.ids[0].0, format!("{file}:2"));
     assert_eq!(of_memory.ids[0].0, "memory:2");
     assert_eq!(of_memory.ids[1].1.as_deref(), Some("memory:2"));
+}
+
+#[test]
+fn a_search_in_parts_decides_and_reports_like_one_with_all_features() {
+    let options = Options { threshold: Some(0.7), method: Some(Method::MinHash), ..Options::default() };
+    let run = |part_bytes: u64, threads: usize, keep: Keep, against: usize| {
+        let mut job = held("new", long_texts()[against..].to_vec());
+        job.threads = threads;
+        job.request = Request { part_bytes, ..Request::new(options.plan().unwrap()) };
+        let held = Inputs::of_texts("seen", long_texts()[..against].to_vec());
+        let against = Against { held, ..Against::default() };
+        let dedup = Dedup { against, keep, returned: Some(Details::default()), ..Dedup::new(job) };
+        let read_again = Arc::new(ReadAgain::default());
+        let monitor = Monitor { observer: Some(read_again.clone()), ..Monitor::default() };
+        let mut summary = dedup.run(&monitor).unwrap().publish(&monitor).unwrap();
+        let members = members(&summary.decisions.take().unwrap());
+        let mut summary = serde_json::to_value(&summary).unwrap();
+        summary["monitoring"]["compared_per_second"].take();
+        for measured in ["seconds", "peak_memory_bytes"] {
+            summary[measured].take();
+        }
+        (read_again.0.load(Ordering::Relaxed), members, summary)
+    };
+    for (keep, against) in [(Keep::First, 0), (Keep::Longest, 0), (Keep::First, 400)] {
+        let (read_again, members, summary) = run(u64::MAX, 2, keep.clone(), against);
+        assert_eq!(read_again, 1);
+        assert!(members.len() > 900 && summary["loose_clusters"].as_u64() > Some(20), "{summary}");
+        for threads in [1, 3] {
+            let in_parts = run(0, threads, keep.clone(), against);
+            assert!(in_parts.0 > 3, "{} parts", in_parts.0);
+            assert_eq!(in_parts.1, members);
+            assert_eq!(in_parts.2, summary);
+        }
+    }
 }
 
 #[test]

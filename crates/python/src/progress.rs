@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 /// Counts the work of the stages of a run, and keeps its notes.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
-    stage: Mutex<Option<Arc<StageProgress>>>,
+    /// The stages so far. The last one goes on.
+    stages: Mutex<Vec<Arc<StageProgress>>>,
     notes: Mutex<Vec<String>>,
 }
 
@@ -35,10 +36,12 @@ impl Observer for Progress {
     fn begin(&self, name: &'static str, unit: Unit, total: Option<u64>) -> Box<dyn Advance> {
         let (done, started) = (AtomicU64::new(0), Instant::now());
         let stage = Arc::new(StageProgress { name, unit, total, done, started });
-        let before = self.stage.lock().unwrap_or_else(PoisonError::into_inner).replace(Arc::clone(&stage));
-        if before.is_some_and(|before| before.name != name) {
+        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        // A stage that comes again takes the memory that it has freed before.
+        if !stages.is_empty() && stages.iter().all(|before| before.name != name) {
             give_memory_back();
         }
+        stages.push(Arc::clone(&stage));
         Box::new(Counter(stage))
     }
 
@@ -50,7 +53,7 @@ impl Observer for Progress {
 impl Progress {
     /// Calls `report` with the stage, the amount that is done, the total, its unit, and the seconds since the stage began.
     pub(crate) fn tell(&self, report: &Bound<'_, PyAny>) -> PyResult<()> {
-        let stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let stage = self.stages.lock().unwrap_or_else(PoisonError::into_inner).last().cloned();
         let Some(stage) = stage else { return Ok(()) };
         let done = stage.done.load(Ordering::Relaxed);
         let seconds = stage.started.elapsed().as_secs_f64();

@@ -23,6 +23,7 @@ pub(crate) mod fingerprints;
 pub(crate) mod hamming;
 pub(crate) mod lsh;
 pub(crate) mod pair_search;
+pub(crate) mod parts;
 pub(crate) mod queries;
 pub(crate) mod sketches;
 
@@ -40,5 +41,6 @@ pub use hamming::{
 };
 pub use lsh::{Candidate, Join, MinHashIndex, SketchTable, SketchView, Tally};
 pub use pair_search::{PairCandidates, PairSearch, PairSearchWorker};
+pub use parts::{SearchPart, SearchParts};
 pub use queries::{Counting, Queries};
 pub use sketches::{Compared, SketchBuilder, Sketches};

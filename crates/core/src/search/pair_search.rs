@@ -9,6 +9,7 @@ use crate::search::executor::Executor;
 use crate::search::families::{BlockId, FamilyJoin, PairCollector, Visited};
 use crate::search::fingerprints::{HammingCandidates, PairVerifier};
 use crate::search::lsh::{Join, Tally};
+use crate::search::parts::{SearchPart, SearchParts};
 use crate::simd::Level;
 use crate::similarity::Match;
 use std::ops::{Deref, Range};
@@ -148,6 +149,20 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairCandidates<'a, Numbers> {
         matches!(self.0, Blocks::Bands { .. } | Blocks::Fingerprints { verifies: true, .. })
     }
 
+    /// Parts of the documents that [`PairCandidates::mark`] has marked. The sum of `weight` in each is near `most`, or less. `None` if the
+    /// search is not by bands.
+    pub fn parts(
+        &self,
+        is_marked: impl Fn(u32) -> bool,
+        weight: impl Fn(u32) -> u64,
+        most: u64,
+    ) -> Option<SearchParts> {
+        let Blocks::Bands { join, buckets } = &self.0 else { return None };
+        let documents = join.originals().len();
+        let buckets = buckets.iter().flat_map(Buckets::iter);
+        Some(SearchParts::new(documents, buckets, join.families(), is_marked, weight, most))
+    }
+
     /// Marks the documents of a block that may be compared. `mark` marks a document, and `is_marked` says whether it is
     /// marked.
     pub fn mark(
@@ -195,6 +210,14 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
     /// Like [`PairCandidates::for_each_bucket`].
     pub fn for_each_bucket(&self, each: impl FnMut(usize)) {
         self.candidates.for_each_bucket(each);
+    }
+
+    /// Whether a block is visited in `part`. Each block is visited in one part.
+    pub fn visits(&self, BlockId { round, block }: BlockId, part: SearchPart<'_>) -> bool {
+        match (round.checked_sub(self.families.rounds()), &self.candidates.0) {
+            (Some(round), Blocks::Bands { buckets, .. }) => part.visits(buckets[round].bucket(block)),
+            _ => part.is_first(),
+        }
     }
 
     /// Appends similar pairs of a block, enough to connect all documents that its pairs connect. `roots` are the roots

@@ -10,7 +10,7 @@ use crate::work::Work;
 use crate::work::rounds::Rounds;
 use crate::work::too_many_pairs;
 use lookalike::cluster::UnionFind;
-use lookalike::search::{BlockId, PairSearchWorker, Tally};
+use lookalike::search::{BlockId, PairSearchWorker, SearchPart, Tally};
 use lookalike::{Match, Score};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,9 +36,10 @@ pub fn score_of(pairs: &[Match], evidence: Evidence<'_>, a: u32, b: u32) -> Opti
     place.ok().map(|place| pairs[place].score)
 }
 
-/// The clusters that verified pairs connect.
+/// The clusters that verified pairs connect: all, or those of a part.
 pub fn cluster(
     search: &Search<'_>,
+    part: Option<SearchPart<'_>>,
     evidence: Evidence<'_>,
     work: &Work,
     monitor: &Monitor,
@@ -53,27 +54,34 @@ pub fn cluster(
     let mut tally = Tally::default();
     // A round uses the clusters as they were before it. The result and the work are then the same for any number of threads.
     let mut roots = sets.roots();
+    // Documents that the index or links have connected. The others are their own roots.
+    let mut linked: Vec<u32> = (0..documents.indexed.first_of.len() as u32).collect();
     let bar = monitor.stage("verify", Unit::Rounds, Some(search.rounds() as u64));
     for round in 0..search.rounds() {
         let (found, done) = rounds.take(round, || {
-            sets.update(&mut roots);
+            linked.iter().for_each(|&document| roots[document as usize] = sets.find(document));
             in_blocks(request, search, round, monitor, |block, worker, found| {
-                search.links(
-                    BlockId { round, block },
-                    &roots,
-                    |document| features.of(document),
-                    worker,
-                    found,
-                )
+                let block = BlockId { round, block };
+                match part {
+                    Some(part) if !search.visits(block, part) => Tally::default(),
+                    _ => search.links(block, &roots, |document| features.of(document), worker, found),
+                }
             })
         })?;
-        found.iter().for_each(|link| sets.unite(link.a, link.b));
+        for &Match { a, b, .. } in &found {
+            if sets.find(a) != sets.find(b) {
+                sets.unite(a, b);
+                linked.extend([a, b]);
+            }
+        }
         pairs.extend(found);
         tally += done;
         bar.inc(1);
     }
-    for (document, &original) in originals.iter().enumerate() {
-        sets.unite(document as u32, original);
+    for (document, &original) in (0..).zip(originals) {
+        if part.is_none_or(|part| part.has(original)) {
+            sets.unite(document, original);
+        }
     }
     pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
     drop(bar);

@@ -78,6 +78,19 @@ impl Decisions {
         Decisions { clusters, kept, cluster_of }
     }
 
+    /// The decisions about the clusters of all `parts`. No two of them have a document in common.
+    pub fn merged(parts: &[Decisions], documents: usize) -> Self {
+        let mut clusters: Vec<Cluster<'_>> = parts.iter().flat_map(Decisions::clusters).collect();
+        clusters.sort_unstable_by_key(|cluster| cluster.members[0]);
+        let (mut members, mut ends, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+        for cluster in clusters {
+            members.extend_from_slice(cluster.members);
+            kept.extend_from_slice(cluster.kept);
+            ends.push(members.len() as u32);
+        }
+        Self::of(Buckets::from_parts(members, ends), kept, documents)
+    }
+
     /// The number of clusters.
     pub fn len(&self) -> usize {
         self.clusters.len()

@@ -107,6 +107,22 @@ impl Reasons {
         Ok(reasons)
     }
 
+    /// The loose clusters of several parts, each with its decisions. `merged` has the decisions of all parts.
+    pub fn merged<'p>(parts: impl Iterator<Item = (&'p Decisions, Reasons)>, merged: &Decisions) -> Self {
+        let mut reasons = Reasons::default();
+        for (decisions, part) in parts {
+            debug_assert!(part.of_members.is_empty(), "parts have no reasons for members");
+            reasons.loose += part.loose;
+            reasons.loosest.extend(part.loosest.into_iter().filter_map(|loose| {
+                let (cluster, _) = merged.find(decisions.cluster(loose.cluster).members[0])?;
+                Some(Loose { cluster, ..loose })
+            }));
+        }
+        reasons.loosest.sort_by(|a, b| closer(a.score, b.score).then(a.cluster.cmp(&b.cluster)));
+        reasons.loosest.truncate(LOOSEST);
+        reasons
+    }
+
     /// Takes the loosest member of the next piece. `last` is the loosest member of the cluster so far, and the result is the new one.
     fn take(&mut self, last: Option<Loose>, loose: Loose) -> Option<Loose> {
         match last {

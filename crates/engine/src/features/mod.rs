@@ -1,9 +1,11 @@
 //! The features of the documents that are compared: kept from the first scan, or made again from their texts.
 
 pub mod frequencies;
+mod spare;
 mod spilled;
 pub mod weights;
 
+use self::spare::Spare;
 use self::spilled::{Spilled, part};
 use crate::documents::Documents;
 use crate::documents::kept::{FeatureSpan, FeatureStore, KeptChunks, KeptFeatures};
@@ -22,7 +24,7 @@ use lookalike::{Plan, Weights};
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
 use lookalike_store::{Column, ColumnWriter, Log, Record};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// The features of several documents, and their weights if weights are compared. `spans` says which belong to which document.
 #[derive(Default)]
@@ -44,13 +46,13 @@ const ROOM: usize = 1 << 20;
 
 impl Arena {
     /// An arena of `arenas` with room for a chunk of the usual size.
-    fn with_room(arenas: &mut Vec<Arena>) -> &mut Arena {
+    fn with_room<'a>(arenas: &'a mut Vec<Arena>, spare: &Spare) -> &'a mut Arena {
         let has_room = |arena: &Arena| arena.values.capacity() - arena.values.len() >= ROOM / 4;
         let arena = match arenas.pop() {
             Some(arena) if has_room(&arena) => arena,
             full => {
                 arenas.extend(full);
-                Arena { values: Vec::with_capacity(ROOM), ..Arena::default() }
+                Arena { values: spare.take(), ..Arena::default() }
             }
         };
         arenas.push_mut(arena)
@@ -82,6 +84,7 @@ impl Arena {
 }
 
 /// The distinct features of every document that may be compared.
+#[derive(Default)]
 pub struct Features {
     /// Features and weights: the workers' stores, and then the features that were made again, by worker or by chunk.
     arenas: Vec<(Column<u64>, Column<u32>)>,
@@ -105,12 +108,12 @@ impl Features {
     pub fn load(
         scanned: Scanned<'_>,
         kept: KeptChunks,
-        wanted: &[AtomicBool],
+        wanted: impl Fn(u32) -> bool + Sync,
         weights: &Weights,
         room: Option<FeatureRoom<'_>>,
     ) -> Result<Self, Error> {
         let Scanned { request, documents, .. } = scanned;
-        let wanted = |document: &u32| wanted[*document as usize].load(Ordering::Relaxed);
+        let wanted = |document: &u32| wanted(*document);
         let KeptChunks { places: mut kept, stores } = kept;
         let spilled = Spilled::new(room, scanned.monitor)?;
         for (chunk, kept) in documents.chunks.iter().zip(&mut kept) {
@@ -119,13 +122,27 @@ impl Features {
         }
         let mut arenas = stored(documents, &kept, stores, &wanted);
         prepare(request, weights, &mut arenas);
-        let (more, log) = read_again(scanned, &kept, &wanted, Some(weights), spilled)?;
+        let (more, log) = read_again(scanned, &kept, &wanted, Some(weights), spilled, &Spare::default())?;
         arenas.extend(more);
         arenas.extend(indexed(documents, &wanted)?);
         match (log, room.and_then(|room| room.work.folder())) {
             (Some(log), Some(folder)) => Self::of_log(documents, arenas, &log, folder),
             _ => Ok(Self::of_arenas(documents, arenas)),
         }
+    }
+
+    /// The features of the `wanted` documents, all made again, in the memory of the features `before`.
+    pub fn read_again(
+        scanned: Scanned<'_>,
+        wanted: impl Fn(u32) -> bool + Sync,
+        weights: &Weights,
+        before: Features,
+    ) -> Result<Self, Error> {
+        let KeptChunks { places: none, .. } = KeptChunks::none(scanned.documents.chunks.len());
+        let wanted = |document: &u32| wanted(*document);
+        let (spilled, spare) = (Spilled::new(None, scanned.monitor)?, Spare::of(before));
+        let (arenas, _) = read_again(scanned, &none, &wanted, Some(weights), spilled, &spare)?;
+        Ok(Self::of_arenas(scanned.documents, arenas))
     }
 
     /// The features of the documents that may be similar to another one. Documents with too many features that no other has, and copies, have
@@ -145,8 +162,8 @@ impl Features {
         let is_original = |&document: &u32| originals[document as usize] == document;
         let KeptChunks { places: kept, stores } = kept;
         let mut arenas = stored(documents, &kept, stores, &is_original);
-        arenas
-            .extend(read_again(scanned, &kept, &is_original, None, Spilled::new(None, scanned.monitor)?)?.0);
+        let spilled = Spilled::new(None, scanned.monitor)?;
+        arenas.extend(read_again(scanned, &kept, &is_original, None, spilled, &Spare::default())?.0);
         let mut sets: Vec<&[u64]> = vec![&[]; documents.len()];
         for Arena { values, spans, .. } in &arenas {
             for (document, span) in spans {
@@ -227,9 +244,9 @@ impl Features {
         Ok(features)
     }
 
-    /// The features of `document`, and their weights.
+    /// The features of `document`, and their weights. Empty if they were not loaded.
     pub fn of(&self, document: u32) -> Set<'_> {
-        let span = self.spans[document as usize];
+        let span = self.spans.get(document as usize).copied().unwrap_or_default();
         let Some((values, weights)) = self.arenas.get(span.arena as usize) else { return Set::default() };
         Set { features: &values[span.range()], weights: weights.get(span.range()).unwrap_or_default() }
     }
@@ -299,6 +316,7 @@ fn read_again(
     wanted: &(impl Fn(&u32) -> bool + Sync),
     weights: Option<&Weights>,
     spilled: Spilled<'_>,
+    spare: &Spare,
 ) -> Result<(Vec<Arena>, Option<Log>), Error> {
     let Scanned { request, inputs, documents, monitor } = scanned;
     let is_missing =
@@ -323,7 +341,7 @@ fn read_again(
             return Ok(None::<()>);
         }
         let mut loaded = documents.load(&here, chunk, scratch)?;
-        let arena = Arena::with_room(arenas);
+        let arena = Arena::with_room(arenas, spare);
         let start = ArenaStart { documents: arena.spans.len(), values: arena.values.len() };
         for document in here {
             let record =

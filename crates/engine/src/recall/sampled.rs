@@ -9,7 +9,7 @@ use crate::features::Features;
 use lookalike::Weights;
 use lookalike::hash::SplitMix64;
 use lookalike::search::{Compared, Counting, Queries, SketchBuilder};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A sampled document, and a document that is similar to it and the first with its content.
 #[derive(Clone, Copy, Debug)]
@@ -49,10 +49,11 @@ impl Scanned<'_> {
         weights: &Weights,
     ) -> Result<Vec<Partner>, Error> {
         let Scanned { request, documents, .. } = self;
-        let mut wanted: Vec<AtomicBool> = (0..documents.len()).map(|_| AtomicBool::new(false)).collect();
-        sampled.iter().for_each(|&document| *wanted[document as usize].get_mut() = true);
+        let mut is_sampled = vec![false; documents.len()];
+        sampled.iter().for_each(|&document| is_sampled[document as usize] = true);
+        let wanted = |document: u32| is_sampled[document as usize];
         let nothing_kept = KeptChunks::none(documents.chunks.len());
-        let features = Features::load(self, nothing_kept, &wanted, weights, None)?;
+        let features = Features::load(self, nothing_kept, wanted, weights, None)?;
         let sets = sampled.iter().map(|&document| Compared::from(features.of(document))).collect();
         let queries = Queries::new(request.plan.measure(), sets);
         drop(features);

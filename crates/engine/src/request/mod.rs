@@ -28,6 +28,9 @@ pub struct Request {
     /// The bytes of features that may be kept from the first scan of inputs that must be decoded. Other documents are read again if they are
     /// compared. The result is the same.
     pub features_bytes: u64,
+    /// The bytes of features from which on texts in memory are searched in parts. A part has as many, or as many as the sketches of all
+    /// documents take, if that is more. The result is the same.
+    pub part_bytes: u64,
     /// The document frequencies for weights by TF-IDF. They are counted in the inputs if there are none.
     pub frequencies: Option<Arc<DocumentFrequencies>>,
     /// The levels of features, for weights by levels.
@@ -37,6 +40,9 @@ pub struct Request {
 /// Bytes of features kept from the first scan of inputs that must be decoded. They are enough for 750 MB of English text, which is then not
 /// read again, and few enough for a laptop.
 const FEATURES_BYTES: u64 = 1 << 30;
+
+/// Bytes of features in a part: enough that no time is lost, and little beside the memory of any Python.
+const PART_BYTES: u64 = 96 << 20;
 
 impl Request {
     /// A request with this plan. The text is in the field `text`, and the best instruction set of this machine is used.
@@ -50,6 +56,7 @@ impl Request {
             level: Level::detect(),
             strict: false,
             features_bytes: FEATURES_BYTES,
+            part_bytes: PART_BYTES,
             frequencies: None,
             levels: None,
         }

@@ -4,6 +4,7 @@ mod candidates;
 pub mod choice;
 pub mod contained;
 pub mod monitoring;
+pub mod parted;
 pub mod prepared;
 
 use crate::documents::scanned::Scanned;

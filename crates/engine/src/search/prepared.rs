@@ -9,6 +9,17 @@ use crate::documents::kept::KeptChunks;
 use crate::error::Error;
 use crate::features::{FeatureRoom, Features};
 use crate::threads::Threads;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A search whose candidates are marked, before any features are loaded.
+pub struct Marked<'a> {
+    pub(super) sketched: Sketched<'a>,
+    pub(super) choice: Choice,
+    /// The candidates by sketches, and their documents. `None` if it searches by features.
+    pub(super) candidates: Option<(SearchCandidates<'a>, Vec<AtomicBool>)>,
+    /// Features that were kept from the first scan.
+    pub(super) kept: KeptChunks,
+}
 
 /// A search whose features are loaded, in two parts: the candidates borrow the features.
 pub struct Prepared<'a> {
@@ -36,28 +47,53 @@ pub struct Candidates<'a> {
     pub features: &'a Features,
 }
 
-impl<'a> Prepared<'a> {
-    /// Chooses the method and loads the features. Features that were `kept` from the first scan are not made again.
+impl<'a> Marked<'a> {
+    /// Chooses the method, and marks the candidates. `kept` has the features that were kept from the first scan.
     ///
     /// # Errors
-    /// [`Error::TooManyForMemory`], [`Error::TooMuchToHold`], and errors of reading.
+    /// [`Error::TooManyForMemory`], and errors of files in the folder of the run.
     pub fn new(sketched: Sketched<'a>, kept: KeptChunks, clock: &mut Clock) -> Result<Self, Error> {
-        let Sketched { scanned, originals, weights, work } = sketched;
+        let Sketched { scanned, originals, work, .. } = sketched;
         let choice = Choice::new(scanned.request, scanned.documents);
         let candidates = before_features(sketched, &choice)?;
-        let footprint = scanned.documents.footprint();
-        work.budget.check_held(footprint, kept.bytes() as u64)?;
-        let room = FeatureRoom { work, bytes: work.budget.features(footprint) };
+        work.budget.check_held(scanned.documents.footprint(), kept.bytes() as u64)?;
+        let mark = |candidates: SearchCandidates<'a>| {
+            let marks = mark_candidates(&candidates, scanned.documents, originals, work, scanned.monitor)?;
+            clock.lap("candidates");
+            Ok::<_, Error>((candidates, marks))
+        };
+        let candidates = candidates.map(mark).transpose()?;
+        Ok(Marked { sketched, choice, candidates, kept })
+    }
+
+    /// The search with all of its features. Those that were kept are not made again.
+    ///
+    /// # Errors
+    /// [`Error::TooMuchToHold`], and errors of reading.
+    pub fn load(self, clock: &mut Clock) -> Result<Prepared<'a>, Error> {
+        let Marked { sketched, choice, candidates, kept } = self;
+        let Sketched { scanned, originals, weights, work } = sketched;
+        let room = FeatureRoom { work, bytes: work.budget.features(scanned.documents.footprint()) };
         let features = match &candidates {
-            Some(candidates) => {
-                let marks = mark_candidates(candidates, scanned.documents, originals, work, scanned.monitor)?;
-                clock.lap("candidates");
-                Features::load(scanned, kept, &marks, weights, Some(room))?
+            Some((_, marks)) => {
+                let wanted = |document: u32| marks[document as usize].load(Ordering::Relaxed);
+                Features::load(scanned, kept, wanted, weights, Some(room))?
             }
             None => Features::of_partners(scanned, kept, originals, weights, room)?,
         };
         clock.lap("features");
+        let candidates = candidates.map(|(candidates, _)| candidates);
         Ok(Prepared { search: PreparedSearch { sketched, choice, candidates }, features })
+    }
+}
+
+impl<'a> Prepared<'a> {
+    /// Chooses the method and loads the features. Features that were `kept` from the first scan are not made again.
+    ///
+    /// # Errors
+    /// Those of [`Marked::new`] and [`Marked::load`].
+    pub fn new(sketched: Sketched<'a>, kept: KeptChunks, clock: &mut Clock) -> Result<Self, Error> {
+        Marked::new(sketched, kept, clock)?.load(clock)
     }
 }
 

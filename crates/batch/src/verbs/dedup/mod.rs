@@ -1,8 +1,10 @@
 //! `dedup`, step by step: sketch, group, read again, verify, decide, write.
 
+mod compared;
 mod recall;
 mod steps;
 
+use self::compared::Compared;
 use crate::error::Error;
 use crate::files::Command;
 use crate::outputs;
@@ -14,17 +16,14 @@ use crate::summary::{
 };
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
-use lookalike_engine::clusters::evidence::Evidence;
 use lookalike_engine::documents::names::Names;
 use lookalike_engine::documents::scanned::Scanned;
 use lookalike_engine::features::weights::weights;
 use lookalike_engine::index::{Index, Update, check_new};
 use lookalike_engine::progress::Monitor;
-use lookalike_engine::recall::estimated::Estimated;
 use lookalike_engine::request::Keep;
 use lookalike_engine::search::Sketched;
-use lookalike_engine::search::monitoring::Monitoring;
-use lookalike_engine::search::prepared::{Candidates, Prepared};
+use lookalike_engine::search::prepared::Marked;
 use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::{RunContext, Work};
 
@@ -106,25 +105,12 @@ impl Dedup {
         let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work };
         let contained = self.contained(sketched, &mut clock)?;
-        let Prepared { search, features: loaded } = Prepared::new(sketched, kept, &mut clock)?;
-        let Candidates { search, choice, features } = search.candidates(&loaded)?;
-        clock.lap("candidates");
-
-        let evidence = Evidence::new(sketched, features, &contained);
-        let decided = self.decide(&search, sketched, evidence)?;
-        let monitoring = Monitoring::new(&search, decided.tally);
-        clock.lap("verify");
-        let (reasons, uncovered_text) = self.explain(&outputs, &decided, sketched, evidence)?;
-        clock.lap("explain");
-        let estimated = Estimated::new(sketched, choice.method, features);
-        let recall = self.recall(&decided, sketched, evidence, estimated, &mut clock)?;
+        let marked = Marked::new(sketched, kept, &mut clock)?;
+        let compared = self.compare(marked, sketched, &contained, fields, &outputs, &mut clock)?;
+        let Compared { choice, decided, monitoring, reasons, uncovered_text, recall, findings } = compared;
+        let update = self.update(scanned, &decided, &mut clock)?;
         let names = Names { inputs, documents: &documents };
         let context = decided.context(&names, &reasons, &uncovered_text);
-        let findings = self.findings(fields, estimated, &context, &decided, monitor, &mut clock)?;
-        let update = self.update(scanned, &decided, &mut clock)?;
-        // It may hold sets of features.
-        drop(search);
-        loaded.release();
         let outputs = outputs.write(fields, &context, monitor)?;
         clock.lap("write");
         let ids = ReturnedDecisions::ids(&context, self.returned.unwrap_or_default());

@@ -5,7 +5,7 @@ use crate::findings::Findings;
 use crate::outputs::{self, OutputContext};
 use crate::request::Dedup;
 use crate::summary::{FoundSummary, LooseCluster, RemovalSummary};
-use lookalike::search::Tally;
+use lookalike::search::{SearchPart, Tally};
 use lookalike::{Match, Weights};
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::{Clock, unix_seconds};
@@ -37,7 +37,7 @@ pub(super) struct Decided {
     pub(super) tally: Tally,
     pub(super) decisions: Decisions,
     /// Documents that are kept only because no similar one contains enough of them.
-    spared: u64,
+    pub(super) spared: u64,
 }
 
 impl Dedup {
@@ -89,17 +89,18 @@ impl Dedup {
         Ok(contained)
     }
 
-    /// Verifies candidates, makes clusters of them, and chooses what is kept.
+    /// Verifies candidates, all or those of a part, makes clusters of them, and chooses what is kept.
     pub(super) fn decide(
         &self,
         search: &Search<'_>,
+        part: Option<SearchPart<'_>>,
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
     ) -> Result<Decided, Error> {
         let Sketched { scanned: Scanned { request, monitor, .. }, work, .. } = sketched;
         let options = star::StarOptions { keep: &self.keep, min_containment: self.min_containment };
         let found = match self.clustering {
-            ClusterShape::Union => compare::cluster(search, evidence, work, monitor)?,
+            ClusterShape::Union => compare::cluster(search, part, evidence, work, monitor)?,
             ClusterShape::Star => star::cluster(request, options, search, evidence, work, monitor)?,
         };
         let mut decisions = Decisions::new(found.sets, evidence, &self.keep);
@@ -110,6 +111,12 @@ impl Dedup {
         Ok(Decided { pairs: found.pairs, roots: found.roots, tally: found.tally, decisions, spared })
     }
 
+    /// Are the reasons of all removed documents needed?
+    pub(super) fn needs_reasons(&self, outputs: &outputs::Dedup<'_>) -> bool {
+        let returned = self.returned.is_some_and(|details| details.reasons);
+        outputs.need_reasons() || self.report.is_some() || returned
+    }
+
     /// Explains removed documents, as far as the outputs and the report need it.
     pub(super) fn explain(
         &self,
@@ -118,9 +125,9 @@ impl Dedup {
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
     ) -> Result<(Reasons, UncoveredText), Error> {
-        let returned = self.returned.is_some_and(|details| details.reasons);
-        let all = outputs.need_reasons() || self.report.is_some() || returned;
+        let all = self.needs_reasons(outputs);
         let reasons = Reasons::new(&decided.decisions, &decided.pairs, evidence, sketched.work, all)?;
+        let returned = self.returned.is_some_and(|details| details.reasons);
         let uncovered_text = match outputs.lists_removed() || returned {
             true => UncoveredText::read(sketched, evidence, &decided.decisions, &reasons)?,
             false => UncoveredText::default(),

@@ -1,0 +1,169 @@
+//! The steps of `dedup` that need features: verify, decide, explain, estimate the recall.
+
+use super::steps::Decided;
+use crate::error::Error;
+use crate::findings::Findings;
+use crate::outputs;
+use crate::request::Dedup;
+use crate::summary::RecallSummary;
+use lookalike::Measure;
+use lookalike::search::{SearchParts, Tally};
+use lookalike_corpus::Fields;
+use lookalike_engine::clock::Clock;
+use lookalike_engine::clusters::evidence::Evidence;
+use lookalike_engine::decisions::Decisions;
+use lookalike_engine::decisions::reasons::Reasons;
+use lookalike_engine::decisions::uncovered_text::UncoveredText;
+use lookalike_engine::documents::names::Names;
+use lookalike_engine::features::Features;
+use lookalike_engine::recall::estimated::Estimated;
+use lookalike_engine::request::ClusterShape;
+use lookalike_engine::search::Sketched;
+use lookalike_engine::search::choice::Choice;
+use lookalike_engine::search::contained::Contained;
+use lookalike_engine::search::monitoring::Monitoring;
+use lookalike_engine::search::parted::PartedSearch;
+use lookalike_engine::search::prepared::{Candidates, Marked, Prepared};
+
+/// Everything that is known once no features are needed any more.
+pub(super) struct Compared {
+    pub(super) choice: Choice,
+    pub(super) decided: Decided,
+    pub(super) monitoring: Monitoring,
+    pub(super) reasons: Reasons,
+    pub(super) uncovered_text: UncoveredText,
+    pub(super) recall: RecallSummary,
+    pub(super) findings: Option<Findings>,
+}
+
+impl Dedup {
+    /// Compares the candidates and decides, with all features in memory or with those of one part after the other. The result is the same.
+    pub(super) fn compare(
+        &self,
+        marked: Marked<'_>,
+        sketched: Sketched<'_>,
+        contained: &Contained,
+        fields: &Fields,
+        outputs: &outputs::Dedup<'_>,
+        clock: &mut Clock,
+    ) -> Result<Compared, Error> {
+        let parts = if self.may_be_in_parts(outputs) { marked.parts() } else { None };
+        match parts {
+            Some(parts) => self.compare_parts(marked, &parts, sketched, contained, outputs, clock),
+            None => self.compare_all(marked, sketched, contained, fields, outputs, clock),
+        }
+    }
+
+    /// Are the features of a document needed only with those of documents that it may be similar to?
+    fn may_be_in_parts(&self, outputs: &outputs::Dedup<'_>) -> bool {
+        let plan = &self.job.request.plan;
+        // The chance to find a pair then depends on its similarity alone.
+        let by_similarity = !plan.compares_weights() && plan.measure() != Measure::Cosine;
+        by_similarity
+            && self.clustering == ClusterShape::Union
+            && self.min_containment.is_none()
+            && self.against.containment.is_none()
+            && !self.needs_reasons(outputs)
+    }
+
+    fn compare_all(
+        &self,
+        marked: Marked<'_>,
+        sketched: Sketched<'_>,
+        contained: &Contained,
+        fields: &Fields,
+        outputs: &outputs::Dedup<'_>,
+        clock: &mut Clock,
+    ) -> Result<Compared, Error> {
+        let Prepared { search, features: loaded } = marked.load(clock)?;
+        let Candidates { search, choice, features } = search.candidates(&loaded)?;
+        clock.lap("candidates");
+        let evidence = Evidence::new(sketched, features, contained);
+        let decided = self.decide(&search, None, sketched, evidence)?;
+        let monitoring = Monitoring::new(&search, decided.tally);
+        clock.lap("verify");
+        let (reasons, uncovered_text) = self.explain(outputs, &decided, sketched, evidence)?;
+        clock.lap("explain");
+        let estimated = Estimated::new(sketched, choice.method, features);
+        let recall = self.recall(&decided, sketched, evidence, estimated, clock)?;
+        let names = Names { inputs: sketched.scanned.inputs, documents: sketched.scanned.documents };
+        let context = decided.context(&names, &reasons, &uncovered_text);
+        let findings =
+            self.findings(fields, estimated, &context, &decided, sketched.scanned.monitor, clock)?;
+        // It may hold sets of features.
+        drop(search);
+        loaded.release();
+        Ok(Compared { choice, decided, monitoring, reasons, uncovered_text, recall, findings })
+    }
+
+    fn compare_parts(
+        &self,
+        marked: Marked<'_>,
+        parts: &SearchParts,
+        sketched: Sketched<'_>,
+        contained: &Contained,
+        outputs: &outputs::Dedup<'_>,
+        clock: &mut Clock,
+    ) -> Result<Compared, Error> {
+        let PartedSearch { search, choice, first } = marked.start(parts, clock)?;
+        let mut features = first;
+        let mut found = PartsFound::new(sketched.originals.len());
+        for part in parts.iter() {
+            if !part.is_first() {
+                features = sketched.load(part, features, clock)?;
+            }
+            let evidence = Evidence::new(sketched, &features, contained);
+            let decided = self.decide(&search, Some(part), sketched, evidence)?;
+            clock.lap("verify");
+            let (reasons, _) = self.explain(outputs, &decided, sketched, evidence)?;
+            found.add(decided, reasons);
+            clock.lap("explain");
+        }
+        features.release();
+        let (decided, reasons) = found.merged();
+        let monitoring = Monitoring::new(&search, decided.tally);
+        let none = Features::default();
+        let estimated = Estimated::new(sketched, choice.method, &none);
+        let evidence = Evidence::new(sketched, &none, contained);
+        let recall = self.recall(&decided, sketched, evidence, estimated, clock)?;
+        let uncovered_text = UncoveredText::default();
+        Ok(Compared { choice, decided, monitoring, reasons, uncovered_text, recall, findings: None })
+    }
+}
+
+/// What was found in the parts so far.
+struct PartsFound {
+    /// Everything but the decisions.
+    decided: Decided,
+    decisions: Vec<Decisions>,
+    reasons: Vec<Reasons>,
+}
+
+impl PartsFound {
+    /// Nothing is found of so many documents.
+    fn new(documents: usize) -> Self {
+        let decisions = Decisions::merged(&[], documents);
+        let roots = (0..documents as u32).collect();
+        let decided = Decided { pairs: Vec::new(), roots, tally: Tally::default(), decisions, spared: 0 };
+        PartsFound { decided, decisions: Vec::new(), reasons: Vec::new() }
+    }
+
+    fn add(&mut self, part: Decided, reasons: Reasons) {
+        self.decided.pairs.extend(part.pairs);
+        self.decided.tally += part.tally;
+        // A document of another part is its own root there.
+        for (root, of_part) in self.decided.roots.iter_mut().zip(part.roots) {
+            *root = of_part.min(*root);
+        }
+        self.decisions.push(part.decisions);
+        self.reasons.push(reasons);
+    }
+
+    fn merged(self) -> (Decided, Reasons) {
+        let PartsFound { mut decided, decisions, reasons } = self;
+        decided.pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
+        decided.decisions = Decisions::merged(&decisions, decided.roots.len());
+        let reasons = Reasons::merged(decisions.iter().zip(reasons), &decided.decisions);
+        (decided, reasons)
+    }
+}

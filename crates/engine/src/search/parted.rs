@@ -1,0 +1,79 @@
+//! A search in parts: the features of one part are in memory at a time.
+
+use super::{Search, Sketched, choice::Choice, prepared::Marked};
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::features::Features;
+use crate::threads::Threads;
+use lookalike::search::{SearchPart, SearchParts};
+use lookalike_corpus::Format;
+use std::sync::atomic::Ordering;
+
+/// A search in parts, which begins with the first one.
+pub struct PartedSearch<'a> {
+    /// The rounds of candidates of all parts.
+    pub search: Search<'a>,
+    /// The method of the search, and why it was chosen.
+    pub choice: Choice,
+    /// The features of the first part.
+    pub first: Features,
+}
+
+impl<'a> Marked<'a> {
+    /// The parts of the search, whose features take about as much memory as the sketches. `None` if one part is enough, or if the search
+    /// has no parts.
+    ///
+    /// Texts that the caller holds in memory are read again at no cost, so only these are searched in parts.
+    pub fn parts(&self) -> Option<SearchParts> {
+        let Sketched { scanned, work, .. } = self.sketched;
+        let documents = scanned.documents;
+        let footprint = documents.footprint();
+        let are_in_memory = scanned.inputs.files().iter().all(|file| file.format == Format::Memory);
+        let bytes = 8 * documents.features;
+        let fit = work.folder().is_none() && bytes <= work.budget.features(footprint);
+        if !are_in_memory || !fit || self.kept.bytes() > 0 || !documents.indexed.numbers.is_empty() {
+            return None;
+        }
+        let (candidates, marks) = self.candidates.as_ref()?;
+        let is_marked = |document: u32| marks[document as usize].load(Ordering::Relaxed);
+        // A text has about as many features as its length says.
+        let length: u64 =
+            (0..documents.len() as u32).map(|document| u64::from(documents.text_bytes(document))).sum();
+        let features = |document| u64::from(documents.text_bytes(document)) * bytes / length.max(1);
+        let parts = candidates.parts(is_marked, features, footprint.bytes.max(scanned.request.part_bytes))?;
+        (parts.count() > 1).then_some(parts)
+    }
+
+    /// Loads the features of the first of `parts`, and joins the families, which it has.
+    ///
+    /// # Errors
+    /// Errors of reading.
+    ///
+    /// # Panics
+    /// If the parts are of another search.
+    pub fn start(self, parts: &SearchParts, clock: &mut Clock) -> Result<PartedSearch<'a>, Error> {
+        let Marked { sketched, choice, candidates, .. } = self;
+        let candidates = candidates.expect("only a search by sketches has parts").0;
+        let part = parts.iter().next().expect("there is at least one part");
+        let first = sketched.load(part, Features::default(), clock)?;
+        let set = |document: u32| first.of(document).features;
+        let scanned = sketched.scanned;
+        let search =
+            candidates.join_families(&scanned.request.plan, set, &Threads(&scanned.monitor.interrupt))?;
+        clock.lap("candidates");
+        Ok(PartedSearch { search, choice, first })
+    }
+}
+
+impl Sketched<'_> {
+    /// The features of a part, in the memory of those of the part `before`.
+    ///
+    /// # Errors
+    /// Errors of reading.
+    pub fn load(self, part: SearchPart<'_>, before: Features, clock: &mut Clock) -> Result<Features, Error> {
+        let wanted = |document: u32| part.compares(document);
+        let features = Features::read_again(self.scanned, wanted, self.weights, before)?;
+        clock.lap("features");
+        Ok(features)
+    }
+}
