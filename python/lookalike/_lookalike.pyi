@@ -52,6 +52,7 @@ __all__ = [
     "minhash_texts",
     "minhash_update_text",
     "pairs",
+    "recall_of_sample",
     "run_command",
     "sha1_hash32",
     "sha1_hash64",
@@ -63,6 +64,8 @@ __all__ = [
     "table_of_bucket_pairs",
     "table_of_clusters",
     "table_of_documents",
+    "table_of_partners",
+    "table_of_uncovered",
     "tune",
 ]
 
@@ -260,6 +263,9 @@ def table_of_bucket_pairs(features: Any, signatures: Any, plan: Plan, run: Run) 
 def found_page(found: str, plan: Plan) -> str: ...
 def table_of_clusters(a: Any, b: Any, run: Run) -> ArrowTable: ...
 def table_of_documents(column: Any, plan: Plan, run: Run) -> ArrowTable: ...
+def table_of_partners(sampled: Any, features: Any, plan: Plan, run: Run) -> ArrowTable: ...
+def recall_of_sample(sampled: Sequence[tuple[int, int]], spread: float) -> tuple[float, float, float] | None: ...
+def table_of_uncovered(column: Any, kept: Any, plan: Plan, run: Run) -> ArrowTable: ...
 
 @disjoint_base
 class MinHashCore:

@@ -34,6 +34,8 @@ from lookalike._lookalike import (
     table_of_bucket_pairs,
     table_of_clusters,
     table_of_documents,
+    table_of_partners,
+    table_of_uncovered,
 )
 from lookalike._table import Columns, Table, needed
 
@@ -51,10 +53,12 @@ __all__ = [
     "features",
     "fingerprint",
     "of",
+    "partners",
     "passes",
     "shingles",
     "sketch",
     "sketch_features",
+    "uncovered",
     "verify",
 ]
 
@@ -122,7 +126,7 @@ def content(column: Any, plan: Plan) -> Columns:
 
 
 def documents(column: Any, plan: Plan) -> Table:
-    """The columns content, signature, band_keys and features of each text, made in one pass over it."""
+    """The columns content, signature, band_keys, features and words (their number) of each text, made in one pass over it."""
     return Table(table_of_documents(column, plan, _run()))
 
 
@@ -147,6 +151,23 @@ def bucket_pairs(features: Any, signatures: Any, plan: Plan) -> Table:
 def verify(left: Any, right: Any, plan: Plan) -> Columns:
     """The exact similarity of two columns of `features`, row for row. Null below the threshold."""
     return Columns(column_of_similarities(left, right, plan, _run()))
+
+
+def partners(sampled: Any, features: Any, plan: Plan) -> Table:
+    """The pairs of two columns of `features` whose similarity reaches the threshold, with none missed: the rows sampled and partner.
+
+    The sampled documents are held in an inverted index, so they should be the few.
+    """
+    return Table(table_of_partners(sampled, features, plan, _run()))
+
+
+def uncovered(column: Any, kept: Any, plan: Plan) -> Table:
+    """The words of each text that no shingle shared with a kept document covers: uncovered_words (their number) and uncovered.
+
+    `kept` has the `features` of the kept document, row for row. The column uncovered has the first 50 words, with … at each gap, and
+    (+12) for twelve more.
+    """
+    return Table(table_of_uncovered(column, kept, plan, _run()))
 
 
 def estimate(left: Any, right: Any) -> Columns:

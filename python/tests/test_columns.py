@@ -141,8 +141,24 @@ def test_documents_have_the_columns_of_the_other_functions():
         assert made["signature"].to_pylist() == signatures.to_pylist()
         assert made["band_keys"].to_pylist() == columns.band_keys(signatures, plan).to_pylist()
         assert made["features"].to_pylist() == columns.features(texts, plan).to_pylist()
+    words = columns.documents(columns.of(["Cats, dogs", None, "the cat"]), lookalike.Plan(method="minhash", stop_words="en"))["words"]
+    assert words.to_pylist() == [2, 0, 1]
     with pytest.raises(lookalike.PlanError, match="minhash"):
         columns.documents(texts, lookalike.Plan(method="simhash"))
+
+
+def test_partners_are_all_pairs_that_verify_finds():
+    texts = pyarrow.array([*corpus(200), None, "..."], pyarrow.string())
+    for measure in ("jaccard", "cosine", "containment"):
+        plan = lookalike.Plan(method="minhash", threshold=0.5, measure=measure)
+        features = pyarrow.array(columns.features(texts, plan))
+        sampled = features.take(pyarrow.array([200, *range(0, 200, 3)]))
+        rows = [*itertools.product(range(len(features)), range(len(sampled)))]
+        sides = sampled.take(pyarrow.array([b for _, b in rows])), features.take(pyarrow.array([a for a, _ in rows]))
+        similarities = columns.verify(*sides, plan).to_pylist()
+        expected = [(b, a) for (a, b), similarity in zip(rows, similarities) if similarity is not None]
+        found = columns.partners(sampled, features, plan)
+        assert [(row["sampled"], row["partner"]) for row in found] == expected and len(expected) > 80
 
 
 def test_pairs_pass_whose_signatures_agree_enough():

@@ -42,8 +42,8 @@ mod _lookalike {
     #[pymodule_export]
     use super::columns::{
         column_of_band_keys, column_of_estimates, column_of_list, column_of_passes, column_of_shingles,
-        column_of_signatures, column_of_similarities, column_of_texts, table_of_bucket_pairs,
-        table_of_clusters, table_of_documents,
+        column_of_signatures, column_of_similarities, column_of_texts, recall_of_sample,
+        table_of_bucket_pairs, table_of_clusters, table_of_documents, table_of_partners, table_of_uncovered,
     };
     #[pymodule_export]
     use super::command::{memory_size, run_command};

@@ -6,11 +6,11 @@ Lookalike, so `dedup` finds the clusters of `lookalike.dedup` with the same opti
 """
 
 from lookalike.spark._clusters import clusters as clusters
-from lookalike.spark._dedup import SparkDedup as SparkDedup
 from lookalike.spark._dedup import dedup as dedup
 from lookalike.spark._documents import sketch as sketch
 from lookalike.spark._documents import with_ids as with_ids
 from lookalike.spark._pairs import pairs as pairs
+from lookalike.spark._result import SparkDedup as SparkDedup
 from lookalike.spark._ship import ship as ship
 
 __all__ = ["SparkDedup", "clusters", "dedup", "pairs", "ship", "sketch", "with_ids"]

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from lookalike._errors import LookalikeError
 from lookalike.spark import dedup, ship, with_ids
-from lookalike.spark._dedup import BUCKET, LEADERS_ABOVE, SparkDedup
+from lookalike.spark._dedup import BUCKET, LEADERS_ABOVE
 from lookalike.spark._frames import check_columns
 from lookalike.spark._paths import check_apart, check_foreign
+from lookalike.spark._result import SparkDedup
 from lookalike.spark._sentences import sentences
 
 if TYPE_CHECKING:
@@ -141,7 +142,9 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDed
     for name in ("removed", "clusters", "pairs"):
         folder = getattr(arguments, name)
         if folder is not None:
-            _write(getattr(result, name), folder, _format(folder))
+            # The list of the command has the words that are lost, for which texts are read again.
+            rows = result.uncovered() if name == "removed" else getattr(result, name)
+            _write(rows, folder, _format(folder))
     if arguments.report is not None:
         result.report(arguments.report, arguments.inputs, skipped)
     return result, skipped
@@ -189,7 +192,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--annotate", action="store_true",
         help="keep every document, and add the columns cluster, kept, kept_id, jaccard, containment and duplicate_count")
     add("--against", action="append", metavar="INPUT", help="documents, or their sketches: what is similar to them is removed")
-    add("--removed", metavar="FOLDER", help="list the removed documents: id, kept_id, cluster, similarity, containment")
+    add("--removed", metavar="FOLDER", help="list the removed documents: id, kept_id, cluster, similarity, containment, uncovered_words and uncovered (words that only they have)")
     add("--clusters", metavar="FOLDER", help="list the members of all clusters: id, cluster, kept")
     add("--pairs", metavar="FOLDER", help="list the similar pairs of different content: a, b, similarity")
     add("--summary", metavar="FILE", help="write the summary as JSON, on the machine of the driver")

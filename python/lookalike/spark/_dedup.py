@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from lookalike._lookalike import Plan
-from lookalike._summary import Summary
 from lookalike.spark import _buckets, _outcome, _plan
 from lookalike.spark._clusters import EDGES_ON_DRIVER, Components, connected
 from lookalike.spark._frequent import checked
@@ -17,8 +15,10 @@ from lookalike.spark._keep import Choice, Keep, Shape, decided
 from lookalike.spark._keys import over
 from lookalike.spark._members import spared, starred
 from lookalike.spark._report import Run, page
+from lookalike.spark._result import SparkDedup
 from lookalike.spark._search import Found, Input, among, compared, search
 from lookalike.spark._totals import Request, totals
+from lookalike.spark._uncovered import uncovered
 from lookalike.spark._work import Work
 
 if TYPE_CHECKING:
@@ -32,40 +32,8 @@ BUCKET = 1024
 LEADERS_ABOVE = 100_000
 """Documents of a bucket that one task can hold: 100,000 of 300 shingles are 0.3 GB."""
 
-
-@dataclass(frozen=True)
-class SparkDedup:
-    """Which documents stay. All frames but `kept` and `annotate()` are read from the folder `work`."""
-
-    kept: DataFrame
-    """The given frame without near-duplicates."""
-    removed: DataFrame
-    """id, kept_id, cluster, similarity, containment: what was removed, and the document that stays in its place."""
-    clusters: DataFrame
-    """id, cluster, kept: the members of clusters of two or more. The cluster is its least id."""
-    pairs: DataFrame
-    """a, b, similarity: the similar pairs. Of equal contents only the first document is in a pair."""
-    summary: Summary
-    """What the call read, searched and found. `seconds` has the stages, by the call that wrote each."""
-    _annotated: Callable[[], DataFrame] = field(repr=False)
-    _page: Callable[[Sequence[str], int], str] = field(repr=False)
-
-    def annotate(self) -> DataFrame:
-        """All documents with the decisions as columns: cluster, kept, kept_id, the similarity, containment, duplicate_count.
-
-        The column of the similarity has the name of the measure: jaccard, word_jaccard, cosine, or overlap for containment.
-        """
-        return self._annotated()
-
-    def report(self, path: str, inputs: Sequence[str] = ("a DataFrame",), skipped: int = 0) -> None:
-        """Writes one HTML page with charts and with examples side by side, on the machine of the driver. It quotes texts.
-
-        The page names `inputs`, and how many of their records were skipped. Spark reads the texts of some dozen documents
-        again for it.
-        """
-        page = self._page(inputs, skipped)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(page)
+STAGES = 2
+"""It grows when stages get other columns, so that the folder of an earlier version is refused."""
 
 
 def dedup(
@@ -128,6 +96,7 @@ def dedup(
         **{"cluster": cluster, "min_containment": min_containment, "within": read.within},
         **({"drop_frequent": drop_frequent} if drop_frequent is not None else {}),
         "against": None if against is None else sorted(against.columns),
+        "stages": STAGES,
     }
     run = Work(df.sparkSession, work, told)
     found = search(read, against, plan, given, bounds, run)
@@ -142,6 +111,7 @@ def dedup(
         pairs=found.pairs,
         summary=summary,
         _page=partial(page, Run(read, against, found, decisions, removed, choice, plan, summary)),
+        _uncovered=lambda: uncovered(read, found, removed, given, run),
         _annotated=lambda: _outcome.annotated(read, decisions, removed, plan, found.kind),
     )
 

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
     from lookalike._types import SearchOptions, Unpack
 
-SKETCH = "content binary, signature binary, band_keys array<bigint>, features binary, length bigint"
-"""The columns of a sketch, after the id and the columns that go with it."""
+SKETCH = "content binary, signature binary, band_keys array<bigint>, features binary, words bigint, length bigint"
+"""The columns of a described text, after the id and the columns that go with it."""
 
 SKETCH_COLUMNS = ("content", "signature", "band_keys", "features", "length")
+"""Those of a sketch that is stored."""
 
 EXAMPLES = 5
 """Ids that a message names."""

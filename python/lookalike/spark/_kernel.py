@@ -26,6 +26,7 @@ __all__ = [
     "stars",
     "suspects",
     "thin",
+    "uncover",
 ]
 
 
@@ -82,6 +83,15 @@ def similarities(batches: Batches, options: dict[str, Any]) -> Batches:
         # Copies may have no features left.
         arrays["similarity"] = compute.if_else(compute.equal(left, right), 1.0, similarity)
         arrays["containment"] = contained(left, right)
+        yield pyarrow.RecordBatch.from_arrays(list(arrays.values()), list(arrays))
+
+
+def uncover(batches: Batches, options: dict[str, Any]) -> Batches:
+    """The words of removed texts that no shingle of the kept documents covers."""
+    plan = Plan(**options)
+    for batch in batches:
+        made = columns.uncovered(batch["text"], batch["kept"], plan)
+        arrays = {"id": batch["id"], **{name: array(made[name]) for name in made.columns}}
         yield pyarrow.RecordBatch.from_arrays(list(arrays.values()), list(arrays))
 
 

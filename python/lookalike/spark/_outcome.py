@@ -78,8 +78,10 @@ def annotated(read: Input, decisions: DataFrame, removed: DataFrame, plan: Plan,
 
 def _stays(read: Input) -> str:
     """Whether a document stays. A removed id must be that of the same text as before."""
+    return f"CASE WHEN lookalike_check IS NULL THEN true ELSE {unchanged(read, 'false', 'boolean')} END"
+
+
+def unchanged(read: Input, value: str, kind: str = "string") -> str:
+    """A value of a row, or an error if its id had another text before, of which `lookalike_check` was made."""
     changed = "a removed id has another text now: ids must not change when Spark computes the frame again; write the frame first"
-    return (
-        f"CASE WHEN lookalike_check IS NULL THEN true WHEN lookalike_check = {read.check()} THEN false "
-        f"ELSE CAST(raise_error('{changed}') AS boolean) END"
-    )
+    return f"CASE WHEN lookalike_check = {read.check()} THEN {value} ELSE CAST(raise_error('{changed}') AS {kind}) END"

@@ -60,6 +60,8 @@ class Found(NamedTuple):
 
     documents: DataFrame
     """All documents: id, side (1 for new ones, 0 for those that were there before), rank, row_check, and a sketch."""
+    described: DataFrame
+    """The same with all shingles, also those that are left out."""
     originals: DataFrame
     """Each document with words, and the first document of the same content: id, side, original."""
     members: DataFrame
@@ -103,6 +105,7 @@ def search(
 
     originals = work.stage("originals", lambda: _originals(documents, documents.count()), ids_are_unique)
     left_out = None if bounds.frequent is None else frequent(documents, bounds.frequent, kind, work)
+    described = documents
     if left_out is not None:
         documents = thinned(documents, left_out, options, work)
     members = work.stage("members", lambda: _buckets.members(documents, originals, work.rows("originals")))
@@ -125,7 +128,7 @@ def search(
         return similar.unionByName(bucket_pairs).groupBy("a", "b").agg(sql("max(similarity) AS similarity"))
 
     pairs = work.stage("pairs", verified)
-    return Found(documents, originals, members, candidates, pairs, kind, left_out)
+    return Found(documents, described, originals, members, candidates, pairs, kind, left_out)
 
 
 def _check_input(given: Input, documents: DataFrame, work: Work) -> None:

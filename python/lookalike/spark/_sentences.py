@@ -14,6 +14,7 @@ def sentences(summary: Summary) -> str:
     lines = [
         f"{summary.documents:,} documents: {summary.kept:,} kept, {summary.removed:,} removed, "
         f"{summary.clusters:,} clusters (the largest has {summary.largest_cluster:,})",
+        f"removed are {summary['removed_bytes'] / 1e6:,.1f} MB of text, {summary['removed_words']:,} words",
         f"{summary['copies']:,} copies set aside; {summary.candidates:,} candidates, {summary['compared']:,} compared exactly, "
         f"{summary['pairs']:,} similar pairs",
         f"the largest bucket has {largest:,} documents; {buckets['searched_by_a_task']:,} buckets were searched whole, "

@@ -40,8 +40,7 @@ class Request(NamedTuple):
 
 def totals(found: Found, decisions: DataFrame, removed: DataFrame, request: Request, work: Work) -> Summary:
     """The summary. It is counted once, and is then in `work` as a marker."""
-    # An earlier version did not count these bytes.
-    if "removed_bytes" not in work.done.get("summary", {}):
+    if "summary" not in work.done:
         work.mark("summary", _counted(found, decisions, removed, request, work))
     seconds = work.seconds()
     times = {"seconds": {**seconds, "total": round(sum(seconds.values()), 3)}, "skew": work.skew()}
@@ -65,7 +64,7 @@ def _counted(found: Found, decisions: DataFrame, removed: DataFrame, request: Re
         **_spared(request.choice, work),
         "kept": documents - work.rows("removed"),
         "removed": work.rows("removed"),
-        "removed_bytes": _bytes(found, removed),
+        **_lost(removed, work),
         "skipped": 0,
         "recall_estimate": _recall(found.pairs, plan, options),
         "buckets": _of_buckets(found.members, request.bounds),
@@ -75,10 +74,11 @@ def _counted(found: Found, decisions: DataFrame, removed: DataFrame, request: Re
     }
 
 
-def _bytes(found: Found, removed: DataFrame) -> int:
-    """The bytes of the texts of the removed documents."""
-    gone = found.documents.select("id", "length").join(removed.select("id"), "id", "left_semi")
-    return gone.agg(sql("sum(length) AS bytes")).collect()[0]["bytes"] or 0
+def _lost(removed: DataFrame, work: Work) -> dict[str, int]:
+    """The bytes of the texts of the removed documents, and their words."""
+    gone = work.frame("documents").select("id", "length", "words").join(removed.select("id"), "id", "left_semi")
+    counted = gone.agg(sql("sum(length) AS bytes"), sql("sum(words) AS words")).collect()[0]
+    return {"removed_bytes": counted["bytes"] or 0, "removed_words": counted["words"] or 0}
 
 
 def _frequent(found: Found, request: Request) -> dict[str, Any]:

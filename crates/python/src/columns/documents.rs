@@ -18,7 +18,7 @@ use lookalike_engine::progress::Monitor;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// The content, the signature, the band keys and the features of each text. Each is as its own function makes it.
+/// The content, the signature, the band keys and the features of each text, each as its own function makes it, and the number of its words.
 #[pyfunction]
 pub(crate) fn table_of_documents(
     py: Python<'_>,
@@ -34,15 +34,15 @@ pub(crate) fn table_of_documents(
     }
     let columns = run.wait(py, |monitor| described(&texts, plan, monitor))?;
     Ok(Table::of_columns(
-        ["content", "signature", "band_keys", "features"].into_iter().zip(columns).collect(),
+        ["content", "signature", "band_keys", "features", "words"].into_iter().zip(columns).collect(),
     ))
 }
 
-fn described(texts: &ColumnTexts, plan: &Plan, monitor: &Monitor) -> Result<[ArrayRef; 4], Error> {
+fn described(texts: &ColumnTexts, plan: &Plan, monitor: &Monitor) -> Result<[ArrayRef; 5], Error> {
     let mut builder = SketchBuilder::new(plan, &Weights::Set, Level::detect());
     let (mut contents, mut signatures, mut features) =
         (BinaryBuilder::new(), BinaryBuilder::new(), BinaryBuilder::new());
-    let mut keys = ListBuilder::new(Int64Builder::new());
+    let (mut keys, mut words) = (ListBuilder::new(Int64Builder::new()), Int64Builder::new());
     for row in 0..texts.rows() {
         if row % BLOCK == 0 {
             monitor.interrupt.check()?;
@@ -51,6 +51,7 @@ fn described(texts: &ColumnTexts, plan: &Plan, monitor: &Monitor) -> Result<[Arr
         if content.is_empty() {
             [&mut contents, &mut signatures, &mut features].into_iter().for_each(BinaryBuilder::append_null);
             keys.append_null();
+            words.append_value(0);
             continue;
         }
         let [first, second, _] = content.to_parts();
@@ -58,6 +59,7 @@ fn described(texts: &ColumnTexts, plan: &Plan, monitor: &Monitor) -> Result<[Arr
         signatures.append_value(signature.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>());
         band_keys.iter().for_each(|&key| keys.values().append_value(key as i64));
         keys.append(true);
+        words.append_value(builder.last_tokens() as i64);
         let compared = Compared::of_last(&mut builder);
         let mut distinct = compared.set().features.to_vec();
         distinct.sort_unstable();
@@ -68,5 +70,6 @@ fn described(texts: &ColumnTexts, plan: &Plan, monitor: &Monitor) -> Result<[Arr
         Arc::new(signatures.finish()),
         Arc::new(keys.finish()),
         Arc::new(features.finish()),
+        Arc::new(words.finish()),
     ])
 }

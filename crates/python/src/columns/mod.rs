@@ -5,15 +5,19 @@ mod buckets;
 mod clusters;
 mod documents;
 mod features;
+mod partners;
 mod signatures;
 mod texts;
+mod uncovered;
 
 pub(crate) use buckets::{column_of_passes, table_of_bucket_pairs};
 pub(crate) use clusters::table_of_clusters;
 pub(crate) use documents::table_of_documents;
 pub(crate) use features::{column_of_shingles, column_of_signatures};
+pub(crate) use partners::{recall_of_sample, table_of_partners};
 pub(crate) use signatures::{column_of_band_keys, column_of_estimates, column_of_similarities};
 pub(crate) use texts::{column_of_list, column_of_texts};
+pub(crate) use uncovered::table_of_uncovered;
 
 use crate::error;
 use crate::plan::CheckedPlan;
