@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lookalike._errors import LookalikeError
 from lookalike.spark import dedup, ship, with_ids
+from lookalike.spark._contained import SHINGLES
 from lookalike.spark._dedup import BUCKET, LEADERS_ABOVE
 from lookalike.spark._frames import check_columns
 from lookalike.spark._paths import check_apart, check_foreign
@@ -128,6 +129,8 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDed
         min_containment=arguments.min_containment,
         within=arguments.within,
         against=against,
+        against_containment=arguments.against_containment,
+        against_shingles=arguments.against_shingles,
         components=arguments.components,
         bucket=arguments.bucket,
         leaders_above=arguments.leaders_above,
@@ -192,6 +195,10 @@ def _parser() -> argparse.ArgumentParser:
     add("--annotate", action="store_true",
         help="keep every document, and add the columns cluster, kept, kept_id, jaccard, containment and duplicate_count")
     add("--against", action="append", metavar="INPUT", help="documents, or their sketches: what is similar to them is removed")
+    add("--against-containment", type=float, metavar="0..1",
+        help="also remove a document that contains one of --against, or is contained in one, by this share of the shorter one's shingles")
+    add("--against-shingles", type=int, default=SHINGLES, metavar="N",
+        help=f"do so only if the shorter document has N different shingles or more (default: {SHINGLES})")
     add("--removed", metavar="FOLDER", help="list the removed documents: id, kept_id, cluster, similarity, containment, uncovered_words and uncovered (words that only they have)")
     add("--clusters", metavar="FOLDER", help="list the members of all clusters: id, cluster, kept")
     add("--pairs", metavar="FOLDER", help="list the similar pairs of different content: a, b, similarity")

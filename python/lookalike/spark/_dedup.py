@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lookalike._lookalike import Plan
 from lookalike.spark import _buckets, _outcome, _plan
 from lookalike.spark._clusters import EDGES_ON_DRIVER, Components, connected
+from lookalike.spark._contained import SHINGLES, AgainstContainment, apart, contained, removed_for, without
 from lookalike.spark._frequent import checked
 from lookalike.spark._groups import names
 from lookalike.spark._keep import Choice, Keep, Shape, decided
@@ -47,6 +48,8 @@ def dedup(
     min_containment: float | None = None,
     within: str | Sequence[str] = (),
     against: DataFrame | None = None,
+    against_containment: float | None = None,
+    against_shingles: int = SHINGLES,
     components: Components = "auto",
     edges_on_driver: int = EDGES_ON_DRIVER,
     bucket: int = BUCKET,
@@ -69,6 +72,10 @@ def dedup(
         within: Columns. Only documents with equal values in them are compared, written as texts. An empty text counts as null.
         against: Other documents, or what `sketch` made of them. What is similar to them is removed, and none of them is kept
             or removed. They are not compared with each other.
+        against_containment: Remove a document also if it contains one of `against`, or is contained in one, by this share of the
+            different shingles of the shorter one. Its near-duplicates are not removed with it. `removed` then has the column
+            against_containment.
+        against_shingles: The fewest shingles of the shorter one for that.
         components: "driver" connects the pairs in the memory of the driver, "spark" in rounds of joins. "auto" takes the driver
             if there are at most `edges_on_driver` pairs.
         edges_on_driver: The most pairs for the driver.
@@ -88,6 +95,7 @@ def dedup(
     plan, given = _plan.checked(dict(options))
     choice = Choice(Keep.parsed(keep), cluster, min_containment).checked()
     bounds = checked_bounds(bucket, leaders_above, drop_frequent, plan)
+    containment = AgainstContainment.checked(against_containment, against_shingles, against is not None)
     read = Input(df, text, id, choice.keep.field, names(within)).checked()
     told = {
         **{name: value for name, value in given.items() if name != "method"},
@@ -95,23 +103,25 @@ def dedup(
         **{"components": components, "bucket": bucket, "leaders_above": leaders_above, "call": "dedup"},
         **{"cluster": cluster, "min_containment": min_containment, "within": read.within},
         **({"drop_frequent": drop_frequent} if drop_frequent is not None else {}),
+        **({f"against_{name}": value for name, value in containment._asdict().items()} if containment is not None else {}),
         "against": None if against is None else sorted(against.columns),
         "stages": STAGES,
     }
     run = Work(df.sparkSession, work, told)
     found = search(read, against, plan, given, bounds, run)
     linked = connected(found.pairs, "pairs", found.kind, components, edges_on_driver, run)
-    decisions = _decided(found, linked, choice, run)
+    hits = None if containment is None else contained(found, containment, given, run)
+    decisions = _decided(found, linked, choice, run, hits)
     removed = run.stage("removed", lambda: _outcome.reasons(found, decisions, given))
-    summary = totals(found, decisions, removed, Request(plan, given, choice, read, bounds), run)
+    summary = totals(found, decisions, removed, Request(plan, given, choice, read, bounds, against is not None, containment), run)
     return SparkDedup(
         kept=_outcome.kept(read, removed, found.kind),
-        removed=_outcome.listed(removed),
+        removed=_outcome.listed(removed, hits is not None),
         clusters=decisions.selectExpr("id", "cluster", "id = kept_id AS kept"),
         pairs=found.pairs,
         summary=summary,
         _page=partial(page, Run(read, against, found, decisions, removed, choice, plan, summary)),
-        _uncovered=lambda: uncovered(read, found, removed, given, run),
+        _uncovered=lambda: uncovered(read, found, removed, given, hits is not None, run),
         _annotated=lambda: _outcome.annotated(read, decisions, removed, plan, found.kind),
     )
 
@@ -125,14 +135,17 @@ def checked_bounds(bucket: int, leaders_above: int, drop_frequent: float | None,
     return _buckets.Bounds(bucket, leaders_above, checked(drop_frequent, plan))
 
 
-def _decided(found: Found, linked: DataFrame, choice: Choice, run: Work) -> DataFrame:
-    """The decision about each member of a cluster."""
+def _decided(found: Found, linked: DataFrame, choice: Choice, run: Work, hits: DataFrame | None = None) -> DataFrame:
+    """The decision about each member of a cluster. `hits` are documents that are removed for containment."""
     keep, least = choice.keep, choice.min_containment
     clustered = linked
     if choice.shape == "star":
-        shares = None if least is None else run.stage("shares", lambda: _shares(found))
-        clustered = run.stage("stars", lambda: starred(found, linked, keep, shares, least), rows_at_once=1)
-    decisions = run.stage("decisions", lambda: decided(found.documents, _with_copies(found, clustered), keep))
+        # A document that is removed is no centre.
+        free = found if hits is None else found._replace(pairs=without(found.pairs, hits))
+        shares = None if least is None else run.stage("shares", lambda: _shares(free))
+        clustered = run.stage("stars", lambda: starred(free, linked, keep, shares, least), rows_at_once=1)
+    members = _with_copies(found, clustered, hits)
+    decisions = run.stage("decisions", lambda: removed_for(decided(found.documents, members, keep), hits))
     if least is None or choice.shape == "star":
         return decisions
     return run.stage("spared", lambda: spared(found, decisions, keep, least), rows_at_once=1)
@@ -144,9 +157,11 @@ def _shares(found: Found) -> DataFrame:
     return compared(among(found.documents, found.pairs, "a", "b"), found.pairs, "containments", {}, found.kind, schema)
 
 
-def _with_copies(found: Found, linked: DataFrame) -> DataFrame:
+def _with_copies(found: Found, linked: DataFrame, hits: DataFrame | None) -> DataFrame:
     """All members of clusters of two or more, with copies: id, cluster."""
     component = linked.selectExpr("id AS original", "cluster")
     named = found.originals.select("id", "original").join(component, "original", "left")
     named = named.selectExpr("id", "coalesce(cluster, original) AS cluster")
+    if hits is not None:
+        named = apart(named, hits)
     return over(named, "cluster", found.originals.count(), size="count(*)").where("size > 1").select("id", "cluster")

@@ -9,17 +9,15 @@ from pyarrow import compute
 
 from lookalike import columns
 from lookalike._lookalike import Plan
-from lookalike.spark._member_kernel import FEATURE_BYTES, Batches, array, xored
+from lookalike.spark._feature_kernel import BYTES, lists, salts
+from lookalike.spark._member_kernel import Batches, array, xored
+from lookalike.spark._plan import FEATURE_BYTES
 
 LEAST_COUNT = 10
 """The documents that a suspect is in, where a task has enough documents. If it were one, every feature would be a suspect."""
 
 MOST_HELD = 1 << 27
 """Bytes of features that are counted at once. Two such groups are held."""
-
-BYTES = pyarrow.scalar(FEATURE_BYTES, pyarrow.int32())
-"""The bytes of a feature, in the type of offsets."""
-
 
 def suspects(batches: Batches, options: dict[str, Any]) -> Batches:
     """The features that more than a share of some documents have: those of a few batches, one after the other."""
@@ -38,7 +36,7 @@ def suspects(batches: Batches, options: dict[str, Any]) -> Batches:
 def _suspects(group: list[Any], share: float) -> Batches:
     if not group:
         return
-    counted = compute.value_counts(pyarrow.chunked_array([_lists(sets).flatten() for sets in group]))
+    counted = compute.value_counts(pyarrow.chunked_array([lists(sets).flatten() for sets in group]))
     values, counts = counted.flatten()
     # A little less, so that rounding loses none. All of these are counted in the end.
     least = pyarrow.scalar((1 - 1e-9) * share * sum(map(len, group)), pyarrow.float64())
@@ -50,8 +48,8 @@ def occurrences(batches: Batches, options: dict[str, Any]) -> Batches:
     """In how many documents of a batch each of some features is, and the id of one of them."""
     wanted = _unpacked(options["features"])
     for batch in batches:
-        lists = _lists(batch["features"])
-        rows, features = compute.list_parent_indices(lists), lists.flatten()
+        sets = lists(batch["features"])
+        rows, features = compute.list_parent_indices(sets), sets.flatten()
         is_wanted = compute.is_in(features, value_set=wanted)
         found = pyarrow.table({"feature": features.filter(is_wanted), "row": rows.filter(is_wanted)})
         # Documents without an id are counted, and not named.
@@ -71,9 +69,9 @@ def thin(batches: Batches, options: dict[str, Any]) -> Batches:
         features = _without(batch["features"], dropped)
         signature = array(columns.sketch_features(features, plan)).cast(pyarrow.binary())
         # Documents that are compared within a group have keys with a salt, which the keys of the old signature tell.
-        old, new = (array(columns.band_keys(values, plan)) for values in (batch["signature"], signature))
-        salts = compute.bit_wise_xor(_first(batch["band_keys"]), _first(old))
-        made = {"features": features, "signature": signature, "band_keys": xored(new, salts)}
+        of_group = salts(batch["signature"], batch["band_keys"], plan)
+        new = array(columns.band_keys(signature, plan))
+        made = {"features": features, "signature": signature, "band_keys": xored(new, of_group)}
         arrays = {name: made.get(name, batch[name]) for name in batch.schema.names}
         yield pyarrow.RecordBatch.from_arrays(list(arrays.values()), list(arrays))
 
@@ -83,32 +81,15 @@ def _unpacked(features: bytes) -> Any:
     return pyarrow.Array.from_buffers(pyarrow.int64(), len(features) // FEATURE_BYTES, [None, pyarrow.py_buffer(features)])
 
 
-def _lists(features: Any) -> Any:
-    """The features of each document as a list of int64. Nulls are empty."""
-    sets = compute.fill_null(features.cast(pyarrow.binary()), b"")
-    _, offsets, content = sets.buffers()
-    places: Any = pyarrow.Array.from_buffers(pyarrow.int32(), len(sets) + 1, [None, offsets], offset=sets.offset)
-    content = content or pyarrow.py_buffer(b"")
-    values: Any = pyarrow.Array.from_buffers(pyarrow.int64(), content.size // FEATURE_BYTES, [None, content])
-    starts: Any = compute.divide(places, BYTES)
-    return pyarrow.ListArray.from_arrays(starts, values)
-
-
-def _first(lists: Any) -> Any:
-    """The first item of each list, or null if it has none."""
-    is_filled = compute.greater(compute.list_value_length(lists), pyarrow.scalar(0, pyarrow.int32()))
-    return compute.list_element(compute.if_else(is_filled, lists, None), 0)
-
-
 def _without(features: Any, dropped: Any) -> Any:
     """The features of each document that are none of these."""
-    lists = _lists(features)
-    values = lists.flatten()
+    sets = lists(features)
+    values = sets.flatten()
     stays = compute.invert(compute.is_in(values, value_set=dropped))
     # How many stay before each place.
     before = pyarrow.concat_arrays([pyarrow.array([0], pyarrow.int32()), compute.cumulative_sum(stays.cast(pyarrow.int32()))])
-    places = before.take(compute.subtract(lists.offsets, lists.offsets[0]))
+    places = before.take(compute.subtract(sets.offsets, sets.offsets[0]))
     offsets = compute.multiply(places, BYTES).buffers()[1]
     content = values.filter(stays).buffers()[1] or pyarrow.py_buffer(b"")
-    sets = pyarrow.Array.from_buffers(pyarrow.binary(), len(features), [None, offsets, content])
-    return compute.if_else(features.is_valid(), sets, None)
+    left = pyarrow.Array.from_buffers(pyarrow.binary(), len(features), [None, offsets, content])
+    return compute.if_else(features.is_valid(), left, None)

@@ -11,6 +11,7 @@ from pyarrow import compute
 
 from lookalike import columns
 from lookalike._lookalike import Plan
+from lookalike.spark._feature_kernel import postings
 from lookalike.spark._frequent_kernel import occurrences, suspects, thin
 from lookalike.spark._member_kernel import Batches, array, contained, groups, spare, stars, xored
 
@@ -21,6 +22,7 @@ __all__ = [
     "describe",
     "occurrences",
     "passes",
+    "postings",
     "similarities",
     "spare",
     "stars",

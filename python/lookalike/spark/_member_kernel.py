@@ -10,12 +10,10 @@ from pyarrow import compute
 
 from lookalike import columns
 from lookalike._lookalike import Plan
-from lookalike.spark._plan import REASONS
+from lookalike.spark._plan import FEATURE_BYTES, REASONS
 
 Batches = Iterator[Any]
 """Record batches of pyarrow."""
-
-FEATURE_BYTES = 8
 
 JACCARD = Plan(method="minhash", threshold=REASONS)
 """The plan by which shares of features are counted, whatever measure decides."""

@@ -51,14 +51,16 @@ def starred(
 def spared(found: Found, decisions: DataFrame, keep: Keep, least: float) -> DataFrame:
     """The decisions again: a document is removed only if the kept one contains at least the share `least` of it.
 
-    Each cluster is a row, with the features of its members.
+    Each cluster is a row, with the features of its members. Documents that are removed for containment take no part.
     """
     described = found.documents.select("id", "side", "rank", "length", "features")
-    members = decisions.selectExpr("id", "cluster", "id = kept_id AS stays").join(described, "id")
+    chosen = decisions.where("contained IS NULL")
+    members = chosen.selectExpr("id", "cluster", "id = kept_id AS stays").join(described, "id")
     member = ", ".join(f"'{name}', {name}" for name in ("place", "id", "stays", "features"))
     whole = placed(members, "cluster", keep).groupBy("cluster").agg(
         sql("count(*) AS size"), sql(f"collect_list(named_struct({member})) AS members")
     )
     schema = f"id {found.kind}, kept_id {found.kind}"
     again = whole.select("size", "members").mapInArrow(on_executors("spare", {"least": least}), schema)
-    return decisions.drop("kept_id").join(again, "id").select(*decisions.columns)
+    others = decisions.where("contained IS NOT NULL")
+    return chosen.drop("kept_id").join(again, "id").select(*decisions.columns).unionByName(others)

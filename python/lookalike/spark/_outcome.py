@@ -23,10 +23,10 @@ def reasons(found: Found, decisions: DataFrame, options: dict[str, Any]) -> Data
     documents = among(found.documents, gone, "id", "kept_id")
     left = documents.selectExpr("id", "row_check", "features AS left")
     right = documents.selectExpr("id AS kept_id", "features AS right")
-    both = gone.select("id", "kept_id", "is_named", "cluster").join(left, "id").join(right, "kept_id")
-    compared = both.select("id", "kept_id", "is_named", "cluster", "row_check", "left", "right")
+    both = gone.select("id", "kept_id", "is_named", "cluster", "contained").join(left, "id").join(right, "kept_id")
+    compared = both.select("id", "kept_id", "is_named", "cluster", "contained", "row_check", "left", "right")
     schema = (
-        f"id {found.kind}, kept_id {found.kind}, is_named boolean, cluster {found.kind}, row_check bigint, "
+        f"id {found.kind}, kept_id {found.kind}, is_named boolean, cluster {found.kind}, contained double, row_check bigint, "
         "similarity double, containment double"
     )
     return compared.mapInArrow(on_executors("similarities", _plan.for_reasons(options)), schema)
@@ -39,11 +39,11 @@ def kept(read: Input, removed: DataFrame, kind: str) -> DataFrame:
     return joined.where(_stays(read)).drop("lookalike_id", "lookalike_check")
 
 
-def listed(removed: DataFrame) -> DataFrame:
+def listed(removed: DataFrame, tells_contained: bool = False) -> DataFrame:
     """The list of the removed documents. It names no kept one where a cluster keeps none."""
-    return removed.selectExpr(
-        "id", "CASE WHEN is_named THEN kept_id END AS kept_id", "cluster", "similarity", "containment"
-    )
+    kept_id = "CASE WHEN is_named THEN kept_id END AS kept_id"
+    contained = ["contained AS against_containment"] if tells_contained else []
+    return removed.selectExpr("id", kept_id, "cluster", "similarity", "containment", *contained)
 
 
 def annotated(read: Input, decisions: DataFrame, removed: DataFrame, plan: Plan, kind: str) -> DataFrame:

@@ -7,6 +7,9 @@ from typing import Any
 from lookalike._errors import PlanError
 from lookalike._lookalike import Plan
 
+FEATURE_BYTES = 8
+"""The bytes of a feature."""
+
 REASONS = 1e-9
 """The threshold by which a removed document is compared with the kept one: every similarity above 0 is told."""
 

@@ -46,8 +46,10 @@ def page(run: Run, inputs: Sequence[str], skipped: int) -> str:
     links = _bins(run.found.pairs)
     chances = [plan.probability(step / BINS) for step in range(BINS + 1)]
     is_known = summary.recall_estimate is not None
-    below = run.removed.where(f"similarity < {plan.threshold!r}D").count()
-    examples = Examples(run.read, run.against, run.decisions, run.removed, plan.threshold)
+    # As on the page of the program, documents that are removed for containment are counted, and neither charted nor shown.
+    removed = run.removed.where("contained IS NULL")
+    below = removed.where(f"similarity < {plan.threshold!r}D").count()
+    examples = Examples(run.read, run.against, run.decisions, removed, plan.threshold)
     content = {
         "inputs": list(inputs),
         "done": _done(summary),
@@ -56,7 +58,7 @@ def page(run: Run, inputs: Sequence[str], skipped: int) -> str:
         "removal": _removal(run.choice, summary),
         "within": run.read.within,
         "effort": _effort(summary),
-        "removed": _bins(run.removed),
+        "removed": _bins(removed),
         "below": below,
         "links": links,
         "curve": {"chances": chances, "estimated": _estimated(run.found.pairs, plan)} if is_known else None,
@@ -136,6 +138,9 @@ def _removal(choice: Choice, summary: Summary) -> list[Row]:
     if choice.min_containment is not None:
         spared = f"of a removed document is in the kept one; {summary['kept_for_content']:,} documents kept only for this reason"
         rows.append(("Least containment", f"{choice.min_containment:g}", spared))
+    if "against_containment" in summary:
+        told = f"of the shorter one is in the other: {summary['removed_contained']:,} documents removed for one of the old documents"
+        rows.append(("Containment", f"{summary['against_containment']:g}", told))
     return rows
 
 

@@ -19,7 +19,10 @@ class SparkDedup:
     kept: DataFrame
     """The given frame without near-duplicates."""
     removed: DataFrame
-    """id, kept_id, cluster, similarity, containment: what was removed, and the document that stays in its place."""
+    """id, kept_id, cluster, similarity, containment: what was removed, and the document that stays in its place.
+
+    With `against_containment` also that column: the share of the shorter one that the other one has, if the document was removed for it.
+    """
     clusters: DataFrame
     """id, cluster, kept: the members of clusters of two or more. The cluster is its least id."""
     pairs: DataFrame

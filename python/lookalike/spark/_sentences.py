@@ -39,6 +39,17 @@ def _of_options(summary: Summary) -> list[str]:
             f"{summary['loose_clusters']:,} clusters are loose: a removed document is less similar to the kept one than the threshold "
             "(--cluster star makes none of these)"
         )
+    if "against" in summary:
+        lines.append(f"{summary['removed_against']:,} documents were removed for one of the {summary['against']:,} old documents")
+    if "removed_contained" in summary:
+        lines.append(
+            f"{summary['removed_contained']:,} of these by containment: {summary['against_containment']:g} or more of the shingles of the "
+            "shorter text are in the longer one"
+        )
+    if summary.get("against_short"):
+        lines.append(
+            f"{summary['against_short']:,} old documents with fewer than {summary['against_shingles']:,} shingles were not looked for"
+        )
     if "kept_for_content" in summary:
         lines.append(f"{summary['kept_for_content']:,} documents stay, as no kept one contains enough of them")
     return lines

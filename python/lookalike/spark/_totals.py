@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lookalike._lookalike import Plan
 from lookalike._summary import Summary
 from lookalike.spark import _buckets
+from lookalike.spark._contained import AgainstContainment, short
 from lookalike.spark._frames import sql
 from lookalike.spark._keep import Choice
 from lookalike.spark._frequent import told
@@ -36,6 +37,8 @@ class Request(NamedTuple):
     choice: Choice
     read: Input
     bounds: _buckets.Bounds
+    has_against: bool
+    containment: AgainstContainment | None
 
 
 def totals(found: Found, decisions: DataFrame, removed: DataFrame, request: Request, work: Work) -> Summary:
@@ -60,8 +63,9 @@ def _counted(found: Found, decisions: DataFrame, removed: DataFrame, request: Re
         "clusters": clusters["clusters"],
         "largest_cluster": clusters["largest"] or 0,
         "clustering": request.choice.shape,
-        "loose_clusters": removed.where(f"similarity < {plan.threshold!r}D").select("cluster").distinct().count(),
+        "loose_clusters": removed.where(f"contained IS NULL AND similarity < {plan.threshold!r}D").select("cluster").distinct().count(),
         **_spared(request.choice, work),
+        **(_against(found, removed, request, work) if request.has_against else {}),
         "kept": documents - work.rows("removed"),
         "removed": work.rows("removed"),
         **_lost(removed, work),
@@ -79,6 +83,21 @@ def _lost(removed: DataFrame, work: Work) -> dict[str, int]:
     gone = work.frame("documents").select("id", "length", "words").join(removed.select("id"), "id", "left_semi")
     counted = gone.agg(sql("sum(length) AS bytes"), sql("sum(words) AS words")).collect()[0]
     return {"removed_bytes": counted["bytes"] or 0, "removed_words": counted["words"] or 0}
+
+
+def _against(found: Found, removed: DataFrame, request: Request, work: Work) -> dict[str, Any]:
+    """How many old documents there are, and how many documents are removed for them."""
+    old = found.documents.where("side = 0").selectExpr("id AS kept_id")
+    told = {"against": old.count(), "removed_against": removed.join(old, "kept_id", "left_semi").count()}
+    if request.containment is None:
+        return told
+    return {
+        **told,
+        "against_containment": request.containment.containment,
+        "removed_contained": work.rows("contained"),
+        "against_shingles": request.containment.shingles,
+        "against_short": short(found, request.containment),
+    }
 
 
 def _frequent(found: Found, request: Request) -> dict[str, Any]:

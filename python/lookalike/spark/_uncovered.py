@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-def uncovered(read: Input, found: Found, removed: DataFrame, options: dict[str, Any], work: Work) -> DataFrame:
+def uncovered(
+    read: Input, found: Found, removed: DataFrame, options: dict[str, Any], tells_contained: bool, work: Work
+) -> DataFrame:
     """The list of the removed documents, with the columns uncovered_words and uncovered."""
     of_texts = work.stage("uncovered", lambda: _of_texts(read, found, removed, options))
     words = "coalesce(uncovered_words, 0L) AS uncovered_words", "coalesce(uncovered, '') AS uncovered"
-    list = listed(removed)
+    list = listed(removed, tells_contained)
     return list.join(of_texts, "id", "left").selectExpr(*list.columns, *words)
 
 
