@@ -135,6 +135,7 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDed
         bucket=arguments.bucket,
         leaders_above=arguments.leaders_above,
         drop_frequent=arguments.drop_frequent,
+        audit=arguments.audit,
         **options,
     )
     if arguments.annotate:
@@ -210,6 +211,8 @@ def _parser() -> argparse.ArgumentParser:
         help=f"documents of a bucket from which they are compared with leaders only (default: {LEADERS_ABOVE})")
     add("--drop-frequent", type=float, metavar="SHARE",
         help="leave out the shingles that more than this share of the documents have, such as 0.1; the summary names them")
+    add("--audit", type=int, default=0, metavar="N",
+        help="compare N random documents with all others exactly, and report the share of their pairs that the run found")
     add("--ship", nargs="?", const="installed", metavar="ARCHIVE", help="bring the package to executors that do not have it")
     for name, kind in SIMILARITY.items():
         add("--" + name.replace("_", "-"), type=kind, metavar=name.upper(), help="as for lookalike dedup")

@@ -77,7 +77,7 @@ def _on_driver(edges: DataFrame, kind: str, work: Work) -> DataFrame:
 
     from lookalike import columns
 
-    table = _collected(edges)
+    table = collected(edges)
     found = pyarrow.table(columns.clusters(table["a"], table["b"]))
     schema = f"id {kind}, cluster {kind}"
     frame = work.session.createDataFrame([], schema)
@@ -89,14 +89,14 @@ def _on_driver(edges: DataFrame, kind: str, work: Work) -> DataFrame:
     return frame
 
 
-def _collected(edges: DataFrame) -> Any:
-    """The edges as a table. Spark 3.5 gives Arrow only by way of pandas, so its rows are collected."""
+def collected(frame: DataFrame) -> Any:
+    """A frame as a table of the driver. Spark 3.5 gives Arrow only by way of pandas, so its rows are collected."""
     import pyarrow
 
-    if hasattr(edges, "toArrow"):
-        return edges.toArrow()
-    rows = edges.collect()
-    return pyarrow.table({name: [row[name] for row in rows] for name in ("a", "b")})
+    if hasattr(frame, "toArrow"):
+        return frame.toArrow()
+    rows = frame.collect()
+    return pyarrow.table({name: [row[name] for row in rows] for name in frame.columns})
 
 
 def _by_stars(edges: DataFrame, work: Work) -> DataFrame:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from lookalike._lookalike import Plan
 from lookalike.spark import _buckets, _outcome, _plan
+from lookalike.spark._audit import audited
+from lookalike.spark._audit import checked as checked_audit
 from lookalike.spark._clusters import EDGES_ON_DRIVER, Components, connected
 from lookalike.spark._contained import SHINGLES, AgainstContainment, apart, contained, removed_for, without
 from lookalike.spark._frequent import checked
@@ -55,6 +57,7 @@ def dedup(
     bucket: int = BUCKET,
     leaders_above: int = LEADERS_ABOVE,
     drop_frequent: float | None = None,
+    audit: int = 0,
     **options: Unpack[SearchOptions],
 ) -> SparkDedup:
     """Keeps one document of each cluster of near-duplicates.
@@ -85,6 +88,8 @@ def dedup(
             the summary counts these buckets.
         drop_frequent: Leave out the shingles that more than this share of the documents have, such as 0.1: they count neither
             for the search nor for the similarity. The summary counts them, and names the most frequent ones.
+        audit: Compare so many random documents with all others exactly, and report the share of their pairs that the run found:
+            `summary["audit"]`. All documents are read once more from `work`.
         **options: What is similar. See `SearchOptions`. The method is "minhash".
 
     Raises:
@@ -96,6 +101,7 @@ def dedup(
     choice = Choice(Keep.parsed(keep), cluster, min_containment).checked()
     bounds = checked_bounds(bucket, leaders_above, drop_frequent, plan)
     containment = AgainstContainment.checked(against_containment, against_shingles, against is not None)
+    audit = checked_audit(audit)
     read = Input(df, text, id, choice.keep.field, names(within)).checked()
     told = {
         **{name: value for name, value in given.items() if name != "method"},
@@ -103,6 +109,7 @@ def dedup(
         **{"components": components, "bucket": bucket, "leaders_above": leaders_above, "call": "dedup"},
         **{"cluster": cluster, "min_containment": min_containment, "within": read.within},
         **({"drop_frequent": drop_frequent} if drop_frequent is not None else {}),
+        **({"audit": audit} if audit else {}),
         **({f"against_{name}": value for name, value in containment._asdict().items()} if containment is not None else {}),
         "against": None if against is None else sorted(against.columns),
         "stages": STAGES,
@@ -113,7 +120,8 @@ def dedup(
     hits = None if containment is None else contained(found, containment, given, run)
     decisions = _decided(found, linked, choice, run, hits)
     removed = run.stage("removed", lambda: _outcome.reasons(found, decisions, given))
-    summary = totals(found, decisions, removed, Request(plan, given, choice, read, bounds, against is not None, containment), run)
+    measured = partial(audited, found, linked, choice.shape, plan, given, audit, run) if audit else None
+    summary = totals(found, decisions, removed, Request(plan, given, choice, read, bounds, against is not None, containment, measured), run)
     return SparkDedup(
         kept=_outcome.kept(read, removed, found.kind),
         removed=_outcome.listed(removed, hits is not None),

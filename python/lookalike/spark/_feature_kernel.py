@@ -38,17 +38,43 @@ def _first(lists: Any) -> Any:
     return compute.list_element(compute.if_else(is_filled, lists, None), 0)
 
 
+def _grouped(batch: Any, plan: Plan) -> Any:
+    """The features of each document as lists. Those of documents of different groups differ."""
+    features = lists(batch["features"])
+    of_group = salts(batch["signature"], batch["band_keys"], plan).take(compute.list_parent_indices(features))
+    return pyarrow.ListArray.from_arrays(features.offsets, compute.bit_wise_xor(features.flatten(), of_group))
+
+
+def _bytes(lists: Any) -> Any:
+    """Lists of features as bytes."""
+    offsets, content = compute.multiply(lists.offsets, BYTES), lists.values
+    start = content.offset * FEATURE_BYTES
+    held = content.buffers()[1] or pyarrow.py_buffer(b"")
+    return pyarrow.Array.from_buffers(pyarrow.binary(), len(lists), [None, offsets.buffers()[1], held.slice(start)])
+
+
+def partners(batches: Batches, options: dict[str, Any]) -> Batches:
+    """The documents that are similar to a sampled one: its id and original, and the partner."""
+    plan = Plan(**options["plan"])
+    sampled = pyarrow.ipc.open_stream(options["sampled"]).read_all().combine_chunks().to_batches()[0]
+    wanted = _bytes(_grouped(sampled, plan))
+    for batch in batches:
+        found = columns.partners(wanted, _bytes(_grouped(batch, plan)), plan)
+        of_sampled, rows = array(found["sampled"]), array(found["partner"])
+        arrays = [sampled["id"].take(of_sampled), sampled["original"].take(of_sampled), batch["id"].take(rows)]
+        yield pyarrow.RecordBatch.from_arrays(arrays, ["id", "original", "partner"])
+
+
 def postings(batches: Batches, options: dict[str, Any]) -> Batches:
     """A row for each feature of each document: id, is_new, size, feature. Documents of different groups share no feature."""
     plan = Plan(**options)
     for batch in batches:
-        features = lists(batch["features"])
+        features = _grouped(batch, plan)
         rows = compute.list_parent_indices(features)
-        of_group = salts(batch["signature"], batch["band_keys"], plan).take(rows)
         arrays = [
             batch["id"].take(rows),
             batch["is_new"].take(rows),
             compute.list_value_length(features).take(rows),
-            compute.bit_wise_xor(features.flatten(), of_group),
+            features.flatten(),
         ]
         yield pyarrow.RecordBatch.from_arrays(arrays, ["id", "is_new", "size", "feature"])

@@ -11,7 +11,7 @@ from pyarrow import compute
 
 from lookalike import columns
 from lookalike._lookalike import Plan
-from lookalike.spark._feature_kernel import postings
+from lookalike.spark._feature_kernel import partners, postings
 from lookalike.spark._frequent_kernel import occurrences, suspects, thin
 from lookalike.spark._member_kernel import Batches, array, contained, groups, spare, stars, xored
 
@@ -21,6 +21,7 @@ __all__ = [
     "containments",
     "describe",
     "occurrences",
+    "partners",
     "passes",
     "postings",
     "similarities",

@@ -126,6 +126,11 @@ def _figures(summary: Summary, below: int) -> list[Row]:
         rows.append(("Frequent shingles", f"{frequent['dropped']:,}", f"do not count: more than {share_of(frequent)} have them"))
     if summary.recall_estimate is not None:
         rows.append(("Recall", f"{100 * summary.recall_estimate:.2f} %", "of such pairs found, as estimated from them"))
+    if "audit" in summary and summary["audit"]["recall"] is not None:
+        audit = summary["audit"]
+        low, high = (f"{100 * end:.2f} %" for end in audit["recall_interval"])
+        note = f"of the pairs of {audit['documents']:,} random documents found; {low} to {high} of all pairs with 95 % certainty"
+        rows.append(("Audit", f"{100 * audit['recall']:.2f} %", note))
     return rows
 
 

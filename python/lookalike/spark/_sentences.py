@@ -23,6 +23,8 @@ def sentences(summary: Summary) -> str:
     lines += _of_options(summary)
     if summary.recall_estimate is not None:
         lines.append(f"estimated recall {summary.recall_estimate:.4f}")
+    if "audit" in summary:
+        lines.append(_of_audit(summary["audit"]))
     stages = ", ".join(f"{name} {seconds:.1f}" for name, seconds in summary.seconds.items() if name != "total")
     lines.append(f"{summary.seconds['total']:.1f} s of stages: {stages}")
     lines += _of_speed(summary)
@@ -53,6 +55,15 @@ def _of_options(summary: Summary) -> list[str]:
     if "kept_for_content" in summary:
         lines.append(f"{summary['kept_for_content']:,} documents stay, as no kept one contains enough of them")
     return lines
+
+
+def _of_audit(audit: dict[str, Any]) -> str:
+    """What an audit has found."""
+    said = f"{audit['documents']:,} documents were audited: {audit['found']:,} of their {audit['partners']:,} similar documents were found"
+    if audit["recall"] is None:
+        return said
+    low, high = (f"{100 * end:.2f} %" for end in audit["recall_interval"])
+    return f"{said}, {100 * audit['recall']:.2f} % ({low} to {high} with 95 % certainty)"
 
 
 def share_of(frequent: dict[str, Any]) -> str:

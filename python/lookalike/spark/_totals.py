@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lookalike._lookalike import Plan
@@ -39,6 +40,8 @@ class Request(NamedTuple):
     bounds: _buckets.Bounds
     has_against: bool
     containment: AgainstContainment | None
+    audit: Callable[[], dict[str, Any]] | None
+    """Audits the run, if that was asked for."""
 
 
 def totals(found: Found, decisions: DataFrame, removed: DataFrame, request: Request, work: Work) -> Summary:
@@ -71,6 +74,7 @@ def _counted(found: Found, decisions: DataFrame, removed: DataFrame, request: Re
         **_lost(removed, work),
         "skipped": 0,
         "recall_estimate": _recall(found.pairs, plan, options),
+        **({} if request.audit is None else {"audit": request.audit()}),
         "buckets": _of_buckets(found.members, request.bounds),
         **_frequent(found, request),
         **({"within": list(request.read.within)} if request.read.within else {}),

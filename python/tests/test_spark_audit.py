@@ -1,0 +1,77 @@
+"""An audit on Spark counts what the audit of the program counts, whatever the partitions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lookalike
+import sparks
+
+sparks.need_spark()
+
+import pyarrow  # noqa: E402
+
+from lookalike import spark as on_spark  # noqa: E402
+from lookalike.spark import _audit  # noqa: E402
+from lookalike.spark.__main__ import main  # noqa: E402
+
+TEXTS = sparks.documents(400)
+IDS = sparks.ids_of(TEXTS)
+SITES = [("a", "b")[id % 2] for id in IDS]
+TABLE = pyarrow.table({"id": IDS, "text": pyarrow.array(TEXTS, pyarrow.string()), "site": SITES})
+
+WEAK: dict[str, Any] = {"threshold": 0.5, "bands": 4, "rows": 6}
+"""Options by which many pairs are missed."""
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Any]:
+    with sparks.classic() as started:
+        yield started
+
+
+@pytest.mark.parametrize("more", [{}, {"cluster": "star"}, {"within": "site", "measure": "containment"}])
+def test_an_audit_of_all_documents_is_that_of_dedup(
+    session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(_audit, "SENT", 100_000)
+    frame = session.createDataFrame(TABLE).repartition(3)
+    audit = on_spark.dedup(frame, work=str(tmp_path), audit=1000, **WEAK, **more).summary["audit"]
+    alone = lookalike.dedup(TABLE, id="id", method="minhash", audit=1000, **WEAK, **more).summary["audit"]
+    assert audit == alone and 20 < audit["found"] < audit["partners"]
+
+
+def test_a_sample_is_the_same_whatever_the_partitions_and_each_pair_of_it_counts(session: Any, tmp_path: Path) -> None:
+    results = [
+        on_spark.dedup(session.createDataFrame(TABLE).repartition(parts), work=str(tmp_path / str(parts)), audit=60, **WEAK)
+        for parts in (1, 4)
+    ]
+    audit = results[0].summary["audit"]
+    assert audit == results[1].summary["audit"] and audit["documents"] == 60
+    sampled = {row["id"] for row in session.read.parquet(str(tmp_path / "1" / "sampled")).collect()}
+    rows = {id: row for row, id in enumerate(IDS)}
+    pairs = lookalike.pairs(TEXTS, method="exact", threshold=0.5)
+    sides = [rows_of for pair in pairs for rows_of in (pair["a"], pair["b"])]
+    assert audit["partners"] == sum(sides.count(rows[id]) for id in sampled) > 5
+    low, high = audit["recall_interval"]
+    assert low < audit["recall"] <= high
+    other = on_spark.dedup(session.createDataFrame(TABLE), work=str(tmp_path / "seed"), audit=60, seed=2, **WEAK)
+    assert {row["id"] for row in session.read.parquet(str(tmp_path / "seed" / "sampled")).collect()} != sampled
+    assert other.summary["audit"]["documents"] == 60
+
+
+def test_the_command_audits(session: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session.createDataFrame(TABLE).write.parquet(str(tmp_path / "in"))
+    words = [str(tmp_path / "in"), "--dry-run", "--work", str(tmp_path / "work"), "--audit", "50", "--report", str(tmp_path / "page.html")]
+    assert main([*words, "--summary", str(tmp_path / "summary.json")]) == 0
+    audit = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))["audit"]
+    assert audit["documents"] == 50 and audit["found"] <= audit["partners"]
+    assert f"50 documents were audited: {audit['found']} of their {audit['partners']} similar documents were found" in capsys.readouterr().err
+    assert "of the pairs of 50 random documents found" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="audit is -1; it must be from 0"):
+        on_spark.dedup(session.createDataFrame(TABLE), work=str(tmp_path / "none"), audit=-1)
