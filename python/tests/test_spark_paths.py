@@ -66,16 +66,16 @@ def test_the_command_says_what_is_wrong_in_a_line(tmp_path: Path, capsys: Any) -
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes").touch()
     with sparks.classic() as session:
-        for words, message in (
-            ([str(given), "--output", str(given)], "would overwrite the input"),
-            ([str(tmp_path / "none.jsonl"), "--output", str(tmp_path / "out")], "PATH_NOT_FOUND"),
-            ([str(tmp_path / "in.txt"), "--output", str(tmp_path / "out")], "in.txt has an unknown extension: say --format"),
-            ([str(tmp_path / "empty.jsonl"), "--output", str(tmp_path / "out")], "the inputs hold no documents: "),
-            ([str(given), "--text-field", "body", "--output", str(tmp_path / "out")], 'no column "body"; the columns are id, text'),
-            ([str(given), "b.csv", "--output", str(tmp_path / "out")], "the inputs have several formats"),
-            ([str(given), "--dry-run", "--work", str(tmp_path / "mine")], "holds notes, and is of no run"),
+        for words, code, message in (
+            ([str(given), "--output", str(given)], 2, "would overwrite the input"),
+            ([str(tmp_path / "none.jsonl"), "--output", str(tmp_path / "out")], 1, "PATH_NOT_FOUND"),
+            ([str(tmp_path / "in.txt"), "--output", str(tmp_path / "out")], 2, "in.txt has an unknown extension: say --format"),
+            ([str(tmp_path / "empty.jsonl"), "--output", str(tmp_path / "out")], 1, "the inputs hold no documents: "),
+            ([str(given), "--text-field", "body", "--output", str(tmp_path / "out")], 1, 'no column "body"; the columns are id, text'),
+            ([str(given), "b.csv", "--output", str(tmp_path / "out")], 2, "the inputs have several formats"),
+            ([str(given), "--dry-run", "--work", str(tmp_path / "mine")], 1, "holds notes, and is of no run"),
         ):
-            assert main(words) == 2
+            assert main(words) == code
             said = capsys.readouterr().err
             assert message in said and sum(line.startswith("error: ") for line in said.splitlines()) == 1
         frame = sparks.frame(session, ["a b"], [1])

@@ -128,6 +128,7 @@ def dedup(
         clusters=decisions.selectExpr("id", "cluster", "id = kept_id AS kept"),
         pairs=found.pairs,
         summary=summary,
+        taken_over=run.taken_over,
         _page=partial(page, Run(read, against, found, decisions, removed, choice, plan, summary)),
         _uncovered=lambda: uncovered(read, found, removed, given, hits is not None, run),
         _annotated=lambda: _outcome.annotated(read, decisions, removed, plan, found.kind),

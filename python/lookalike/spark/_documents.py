@@ -92,16 +92,25 @@ def stored(against: DataFrame, plan: Plan) -> DataFrame | None:
     return against.select("id", *SKETCH_COLUMNS)
 
 
+class UnusableIds(InputError):
+    """An id is null, or not the only one of its kind."""
+
+    problem: str
+    """What is wrong, without a remedy: the command has others than a program."""
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(f"{problem}: {remedy}")
+        self.problem = problem
+
+
 def check_ids(documents: DataFrame) -> None:
     """Raises `InputError` if an id is null, or not the only one of its kind."""
     nulls = documents.where("id IS NULL").limit(1).count()
     if nulls:
-        raise InputError("an id is null: give each document an id, or call lookalike.spark.with_ids(df)")
+        raise UnusableIds("an id is null", "give each document an id, or call lookalike.spark.with_ids(df)")
     counted = documents.groupBy("id").agg(sql("count(*) AS documents")).where("documents > 1")
     repeated = [row["id"] for row in counted.limit(EXAMPLES).collect()]
     if repeated:
         shown = ", ".join(sorted(map(repr, repeated)))
-        raise InputError(
-            f"ids must be unique, and several documents have the id {shown}: remove one of each, "
-            "or give ids by lookalike.spark.with_ids(df)"
-        )
+        problem = f"ids must be unique, and several documents have the id {shown}"
+        raise UnusableIds(problem, "remove one of each, or give ids by lookalike.spark.with_ids(df)")

@@ -29,6 +29,8 @@ class SparkDedup:
     """a, b, similarity: the similar pairs. Of equal contents only the first document is in a pair."""
     summary: Summary
     """What the call read, searched and found. `seconds` has the stages, by the call that wrote each."""
+    taken_over: tuple[str, ...]
+    """The stages that an earlier call had written, if this call went on with its work."""
     _annotated: Callable[[], DataFrame] = field(repr=False)
     _uncovered: Callable[[], DataFrame] = field(repr=False)
     _page: Callable[[Sequence[str], int], str] = field(repr=False)

@@ -42,6 +42,7 @@ class Work:
         self.folder = folder.rstrip("/")
         self.done = self._markers()
         self.written: list[str] = []
+        self.taken_over = tuple(name for name, marker in self.done.items() if "rows" in marker)
         # As JSON has them, so that numbers and texts are compared as they were written.
         options = json.loads(json.dumps(options))
         if OPTIONS not in self.done:

@@ -1,0 +1,94 @@
+"""Files that Spark reads and writes for the command: formats, delimiters, and records that are broken."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lookalike._errors import InputError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+FORMATS = {".parquet": "parquet", ".jsonl": "json", ".json": "json", ".csv": "csv", ".tsv": "csv", ".orc": "orc"}
+"""The formats of Spark, by the extension of a file. A folder without an extension is Parquet."""
+
+COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
+
+BROKEN = "_corrupt_record"
+"""The column in which Spark keeps records that it cannot read."""
+
+KINDS = {
+    "json": ("line that is no JSON", "lines that are no JSON"),
+    "csv": ("row with too many or too few fields", "rows with too many or too few fields"),
+}
+"""How a message names one broken record of a format, and several."""
+
+
+def format_of(path: str) -> str:
+    """The format of a path, by its extension."""
+    for ending in COMPRESSIONS:
+        path = path.removesuffix(ending)
+    name = path.rstrip("/*").rpartition("/")[2]
+    extension = os.path.splitext(name)[1]
+    if extension not in FORMATS and os.path.isfile(path):
+        raise ValueError(f"{path} has an unknown extension: say --format parquet, json, csv or orc")
+    return FORMATS.get(extension, "parquet")
+
+
+def common_format(paths: Sequence[str]) -> str:
+    """The format of several paths."""
+    kinds = {format_of(path): path for path in paths}
+    if len(kinds) > 1:
+        raise ValueError(f"the inputs have several formats ({', '.join(sorted(kinds.values()))}): give those of one format")
+    return next(iter(kinds))
+
+
+def read(
+    session: SparkSession, paths: Sequence[str], kind: str, delimiter: str | None = None, is_strict: bool = False
+) -> tuple[DataFrame, int]:
+    """The records of these paths, and the number of broken ones, of which it names one.
+
+    Raises:
+        InputError: `is_strict`, and a record is broken.
+    """
+    reader = session.read.format(kind)
+    if kind == "csv":
+        reader = reader.options(header=True, multiLine=True, escape='"', sep=delimiter or _delimiter(paths[0]))
+    frame = reader.load(list(paths))
+    if kind == "csv" and frame.columns:
+        # Otherwise Spark fills rows of too few fields with nulls, and cuts those of too many.
+        frame = reader.schema(frame.schema.add(BROKEN, "string")).option("columnNameOfCorruptRecord", BROKEN).load(list(paths))
+    # Spark adds this column to JSON if there are such lines. It would take them for rows of nulls.
+    if kind not in KINDS or BROKEN not in frame.columns:
+        return frame, 0
+    return _without_broken(frame, KINDS[kind], is_strict)
+
+
+def _without_broken(frame: DataFrame, names: tuple[str, str], is_strict: bool) -> tuple[DataFrame, int]:
+    # Spark refuses a query about this column alone, unless the records are kept.
+    broken = frame.where(f"{BROKEN} IS NOT NULL").cache()
+    skipped = broken.count()
+    for row in broken.limit(1).collect():
+        if is_strict:
+            name = f"a {names[0]}" if skipped == 1 else f"{skipped:,} {names[1]}"
+            raise InputError(f"cannot read {name}, such as {row[BROKEN]!r}: without --strict such records are skipped and counted")
+        name = f"1 {names[0]}" if skipped == 1 else f"{skipped:,} {names[1]}"
+        print(f"skipped {name}, such as {row[BROKEN]!r}", file=sys.stderr)
+    broken.unpersist()
+    return frame.where(f"{BROKEN} IS NULL").drop(BROKEN), skipped
+
+
+def write(frame: DataFrame, path: str, kind: str, delimiter: str | None = None) -> None:
+    """Writes a frame in place of what Spark has written there before."""
+    writer = frame.write.mode("overwrite").format(kind)
+    if kind == "csv":
+        spaces = {"ignoreLeadingWhiteSpace": False, "ignoreTrailingWhiteSpace": False}
+        writer = writer.options(header=True, escape='"', sep=delimiter or _delimiter(path), **spaces)
+    writer.save(path)
+
+
+def _delimiter(path: str) -> str:
+    return "\t" if ".tsv" in path else ","

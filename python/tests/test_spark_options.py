@@ -1,0 +1,119 @@
+"""The command of `lookalike.spark` has the options of `lookalike dedup`, or says what stands in their place."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lookalike
+import sparks
+from conftest import ROOT
+from lookalike.spark import _arguments
+from lookalike.spark._elsewhere import ELSEWHERE
+
+sparks.need_spark()
+
+from lookalike.spark.__main__ import main  # noqa: E402
+
+PROGRAM = Path(sys.executable).with_name("lookalike")
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Any]:
+    with sparks.classic() as started:
+        yield started
+
+
+def test_each_option_of_the_program_is_known_or_has_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = subprocess.run([PROGRAM, "dedup", "--help"], capture_output=True, text=True, check=True)
+    theirs = set(re.findall(r"^(?:  -\w, |      )(--[a-z-]+)", ran.stdout, re.MULTILINE))
+    ours = set(_arguments.parser()._option_string_actions)
+    assert theirs <= ours and set(ELSEWHERE) < theirs and len(theirs) > 40
+    assert not [option for option in ELSEWHERE if option in _arguments.parser().format_help()]
+    page = (ROOT / "docs" / "spark.md").read_text(encoding="utf-8")
+    for option, sentence in ELSEWHERE.items():
+        assert f"`{option}`" in page, option
+        with pytest.raises(SystemExit, match="2"):
+            main(["in", "-o", "out", option, "1"])
+        assert f"error: {option}: {sentence}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--method", "simhash"], "Spark searches by minhash: lookalike dedup has simhash"),
+        (["--delimiter", "ab"], "use one ASCII character, such as ; or |, or the word tab"),
+        (["--against-containment", "0.5"], "--against-containment needs --against INPUT"),
+        (["--measure", "dice"], "invalid choice: 'dice'"),
+    ],
+)
+def test_wrong_usage_has_a_remedy(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["in", "-o", "out", *words])
+    assert message in capsys.readouterr().err
+
+
+def test_files_of_stop_words_are_read_by_the_driver(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("foo\nbar  baz\n", encoding="utf-8")
+    given = _arguments.similarity(_arguments.parsed(["in", "-o", "out", "--stop-words", f"{tmp_path}/mine.txt,de", "-t", "0.7"]))
+    assert {"foo", "bar", "baz", "und"} < set(given["stop_words"]) and given["threshold"] == 0.7
+    assert lookalike.Plan(method="minhash", **given)
+    assert _arguments.similarity(_arguments.parsed(["in", "-o", "out", "--stop-words", "de,en"])) == {"stop_words": "de,en"}
+
+
+def rows_of(folder: Path) -> list[str]:
+    return sorted(line for part in folder.glob("*.csv") for line in part.read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.parametrize(("name", "delimiter", "character"), [("in.csv", ";", ";"), ("in.tsv", "|", "|"), ("in.csv", "tab", "\t")])
+def test_tables_keep_their_delimiter_and_broken_rows_are_skipped(
+    session: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, delimiter: str, character: str
+) -> None:
+    text = "one two, three four five six seven eight"
+    rows = ["id;text", f"1;{text}", "2", f"3;{text};more", f"4;{text}", "5;another, text"]
+    (tmp_path / name).write_text("".join(row.replace(";", character) + "\n" for row in rows), encoding="utf-8")
+    words = [str(tmp_path / name), "--delimiter", delimiter]
+    alone = tmp_path / f"alone{Path(name).suffix}"
+    ran = subprocess.run([PROGRAM, "dedup", *words, "-o", alone, "--quiet"], capture_output=True)
+    assert main([*words, "-o", str(tmp_path / "kept"), "--quiet"]) == ran.returncode == 3
+    assert rows_of(tmp_path / "kept") == sorted(alone.read_text(encoding="utf-8").splitlines())
+    assert capsys.readouterr().err == "skipped 2 rows with too many or too few fields, such as '2'\n"
+    assert main([*words, "-o", str(tmp_path / "strict"), "--strict"]) == 1
+    assert "cannot read 2 rows with too many or too few fields, such as '2': without --strict" in capsys.readouterr().err
+    assert not [path.name for path in tmp_path.iterdir() if "strict" in path.name]
+
+
+def test_a_strict_run_stops_before_anything_is_written(session: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.jsonl").write_text('{"id": 1, "text": "one two"}\n{"id": 2,\n', encoding="utf-8")
+    assert main([str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "out"), "--strict"]) == 1
+    assert capsys.readouterr().err.startswith("error: cannot read a line that is no JSON, such as '{\"id\": 2,': without --strict")
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+def test_a_second_call_names_the_stages_that_it_takes_over(session: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sparks.frame(session, ["a b c d e f", "A b c d e f!", "x"], [1, 2, 3]).write.parquet(str(tmp_path / "in"))
+    words = [str(tmp_path / "in"), "--dry-run", "--work", str(tmp_path / "work"), "--method", "minhash"]
+    assert main(words) == 0
+    assert "taken over" not in capsys.readouterr().err
+    assert main(words) == 0
+    printed = capsys.readouterr().err
+    assert printed.startswith("taken over from an earlier call: the stages ")
+    assert {"documents", "originals", "pairs", "removed"} <= set(re.split("[ ,\n]+", printed.splitlines()[0]))
+    assert main([*words, "--quiet"]) == 0 and capsys.readouterr().err == ""
+
+
+def test_a_user_of_the_command_is_told_what_to_do_about_ids(session: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [{"id": 1, "text": "one two"}, {"id": 1, "text": "three four"}]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert main([str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err
+    assert said == (
+        "error: ids must be unique, and several documents have the id 1: name another field by --id-field, or change the ids of the inputs\n"
+    )
