@@ -14,6 +14,15 @@ from lookalike import spark
 FREQUENT = 0.004
 """The share of the documents that a shingle has to be in to be left out."""
 
+AUDITED = 10_000
+"""More documents than there are, so that an audit takes all."""
+
+OLD = "id % 4 = 0"
+"""The documents that others are compared against."""
+
+SHARE = 0.4
+"""The share of the shorter document for which one is removed."""
+
 
 def session(kind: str) -> SparkSession:
     """classic, connect (with a server of its own) or the address of a server."""
@@ -38,7 +47,9 @@ def main(kind: str, documents: str, work: str, *flags: str) -> None:
             refused = str(error)
         spark.ship(started)
     options: dict[str, Any] = next((json.loads(flag) for flag in flags if flag.startswith("{")), {})
-    result = spark.dedup(texts, work=work, components="spark" if "rounds" in flags else "auto", **options)
+    result = spark.dedup(texts, work=work, components="spark" if "rounds" in flags else "auto", audit=AUDITED, **options)
+    new, old = texts.where(f"NOT {OLD}"), texts.where(OLD)
+    beside = spark.dedup(new, against=old, against_containment=SHARE, work=work + "-against", **options)
     with_frequent = spark.dedup(texts, work=work + "-frequent", drop_frequent=FREQUENT)
     with_frequent.report(work + ".html")
     answer = {
@@ -50,6 +61,9 @@ def main(kind: str, documents: str, work: str, *flags: str) -> None:
         "tasks": result.summary["skew"]["documents"],
         "annotated": sorted(row["id"] for row in result.annotate().where("kept").collect()),
         "frequent": with_frequent.summary["frequent_shingles"],
+        "audit": result.summary["audit"],
+        "uncovered": [[row["id"], row["uncovered_words"], row["uncovered"]] for row in result.uncovered().collect()],
+        "beside": [[row["id"], row["against_containment"]] for row in beside.removed.collect()],
         "kept": sorted(row["id"] for row in result.kept.select("id").collect()),
     }
     print(json.dumps(answer))

@@ -45,6 +45,15 @@ def check(answer: dict[str, Any], version: str, **options: Any) -> None:
     assert dict(answer["clusters"]) == clusters
     assert {id: (kept, round(similarity, 9)) for id, kept, similarity in answer["removed"]} == removed
     assert answer["kept"] == answer["annotated"] == [id for id in IDS if id not in removed]
+    alone = lookalike.dedup(TABLE, id="id", method="minhash", audit=10_000, **options)
+    assert answer["audit"] == alone.summary["audit"]
+    uncovered = {row["id"]: (row["uncovered_words"], row["uncovered"]) for row in alone.removed}
+    assert {id: (words, text) for id, words, text in answer["uncovered"]} == uncovered
+    old, new = (TABLE.filter([(id % 4 == 0) == is_old for id in IDS]) for is_old in (True, False))
+    beside = lookalike.dedup(new, against=old, id="id", method="minhash", against_containment=0.4, **options).removed
+    assert dict(answer["beside"]) == {row["id"]: row["against_containment"] for row in beside}
+    assert len([share for share in dict(answer["beside"]).values() if share is not None]) > 20
+
     assert answer["tasks"]["tasks"] >= 1 and answer["tasks"]["largest"] >= answer["tasks"]["median"] > 0
 
 

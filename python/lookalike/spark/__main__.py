@@ -29,12 +29,12 @@ OF_A_CLUSTER = {"PYSPARK_GATEWAY_PORT", "SPARK_HOME", "SPARK_CONF_DIR", "SPARK_R
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command. Returns its exit code, as `lookalike dedup` has it: 0, 1 if it failed, 2 for wrong usage, 3 if records were skipped."""
     arguments = parsed(words)
-    from pyspark.errors import AnalysisException
+    from pyspark.errors import AnalysisException, SparkRuntimeException
 
     try:
         _check_paths(arguments)
         result, skipped = _run(_session(), arguments)
-    except AnalysisException as error:
+    except (AnalysisException, SparkRuntimeException) as error:
         # Such as a path that is not there. The lines after the first one are the plan of a query.
         return _failed(str(error).splitlines()[0])
     except UnusableIds as error:

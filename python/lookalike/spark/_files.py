@@ -59,8 +59,16 @@ def read(
         reader = reader.options(header=True, multiLine=True, escape='"', sep=delimiter or _delimiter(paths[0]))
     frame = reader.load(list(paths))
     if kind == "csv" and frame.columns:
+        from pyspark.errors import PySparkException
+
         # Otherwise Spark fills rows of too few fields with nulls, and cuts those of too many.
-        frame = reader.schema(frame.schema.add(BROKEN, "string")).option("columnNameOfCorruptRecord", BROKEN).load(list(paths))
+        with_broken = frame.schema.add(BROKEN, "string")
+        try:
+            told = reader.schema(with_broken).option("columnNameOfCorruptRecord", BROKEN).load(list(paths))
+            return _without_broken(told, KINDS[kind], is_strict)
+        except PySparkException:
+            # Sail has no such column, and stops at such a row itself.
+            return frame, 0
     # Spark adds this column to JSON if there are such lines. It would take them for rows of nulls.
     if kind not in KINDS or BROKEN not in frame.columns:
         return frame, 0
@@ -68,6 +76,7 @@ def read(
 
 
 def _without_broken(frame: DataFrame, names: tuple[str, str], is_strict: bool) -> tuple[DataFrame, int]:
+    """The frame without broken records, and their number."""
     # Spark refuses a query about this column alone, unless the records are kept.
     broken = frame.where(f"{BROKEN} IS NOT NULL").cache()
     skipped = broken.count()
