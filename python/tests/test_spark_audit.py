@@ -17,7 +17,8 @@ sparks.need_spark()
 import pyarrow  # noqa: E402
 
 from lookalike import spark as on_spark  # noqa: E402
-from lookalike.spark import _audit  # noqa: E402
+from lookalike import columns  # noqa: E402
+from lookalike.spark import _audit, _kernel  # noqa: E402
 from lookalike.spark.__main__ import main  # noqa: E402
 
 TEXTS = sparks.documents(400)
@@ -33,6 +34,22 @@ WEAK: dict[str, Any] = {"threshold": 0.5, "bands": 4, "rows": 6}
 def session() -> Iterator[Any]:
     with sparks.classic() as started:
         yield started
+
+
+def test_parts_of_a_batch_have_the_partners_of_the_whole() -> None:
+    options = {"method": "minhash", "threshold": 0.5}
+    described = columns.documents(TABLE["text"], lookalike.Plan(**options))
+    arrays = {name: pyarrow.array(described[name]) for name in ("features", "signature", "band_keys")}
+    whole = pyarrow.RecordBatch.from_pydict({"id": TABLE["id"].combine_chunks(), "original": TABLE["id"].combine_chunks(), **arrays})
+    (piece,) = _audit._pieces(pyarrow.Table.from_batches([whole.slice(30, 200)]))
+    parts = [whole.slice(start, 70) for start in range(0, len(whole), 70)]
+    given = {"plan": options, "sampled": piece}
+    found = [[row for batch in _kernel.partners(iter(batches), given) for row in batch.to_pylist()] for batches in ([whole], parts)]
+    assert found[0] == found[1] and len(found[0]) > 220
+    sampled = set(IDS[30:230])
+    expected = {(IDS[row["a"]], IDS[row["b"]]) for row in lookalike.pairs(TABLE, method="exact", threshold=0.5)}
+    expected = {pair for a, b in expected for pair in ((a, b), (b, a)) if pair[0] in sampled}
+    assert {(row["id"], row["partner"]) for row in found[0] if row["id"] != row["partner"]} == expected
 
 
 @pytest.mark.parametrize("more", [{}, {"cluster": "star"}, {"within": "site", "measure": "containment"}])

@@ -96,6 +96,8 @@ def dedup(
         InputError: An id is null or not unique, or `work` is of other documents.
         Incompatible: `work` is of a call with other options, or `against` was sketched by another plan.
         PlanError: An option is out of range, or has no effect here.
+        ValueError: An argument is out of range, or two do not go together.
+        KeyError: There is no such column.
     """
     plan, given = _plan.checked(dict(options))
     choice = Choice(Keep.parsed(keep), cluster, min_containment).checked()

@@ -42,15 +42,16 @@ def _grouped(batch: Any, plan: Plan) -> Any:
     """The features of each document as lists. Those of documents of different groups differ."""
     features = lists(batch["features"])
     of_group = salts(batch["signature"], batch["band_keys"], plan).take(compute.list_parent_indices(features))
-    return pyarrow.ListArray.from_arrays(features.offsets, compute.bit_wise_xor(features.flatten(), of_group))
+    # A batch may be a slice of another one, whose first features are then not its own.
+    offsets = compute.subtract(features.offsets, features.offsets[0])
+    return pyarrow.ListArray.from_arrays(offsets, compute.bit_wise_xor(features.flatten(), of_group))
 
 
 def _bytes(lists: Any) -> Any:
-    """Lists of features as bytes."""
-    offsets, content = compute.multiply(lists.offsets, BYTES), lists.values
-    start = content.offset * FEATURE_BYTES
-    held = content.buffers()[1] or pyarrow.py_buffer(b"")
-    return pyarrow.Array.from_buffers(pyarrow.binary(), len(lists), [None, offsets.buffers()[1], held.slice(start)])
+    """Lists of features, as `_grouped` makes them, as bytes."""
+    offsets = compute.multiply(lists.offsets, BYTES)
+    content = lists.values.buffers()[1] or pyarrow.py_buffer(b"")
+    return pyarrow.Array.from_buffers(pyarrow.binary(), len(lists), [None, offsets.buffers()[1], content])
 
 
 def partners(batches: Batches, options: dict[str, Any]) -> Batches:
