@@ -154,7 +154,11 @@ class HammingIndex:
         return sorted(((self._ids[place], bits) for place, bits in near), key=lambda found: (found[1], found[0]))
 
     def pairs(self, **run: Unpack[RunOptions]) -> Table:
-        """All pairs within the distance: the columns a, b (ids) and hamming."""
+        """All pairs within the distance: the columns a, b (ids) and hamming.
+
+        Raises:
+            TooManyPairs: There are 200 million pairs or more. Equal codes make a pair each with each.
+        """
         with Running(dict(run)) as settings:
             return Table(hamming_pairs(self._codes, self._ids, self.distance, self.bits, settings))
 

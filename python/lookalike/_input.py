@@ -143,13 +143,15 @@ def kept(data: Any, source: Source, mask: bytearray, rows: bytearray) -> Any:
         return tuple(itertools.compress(data, mask))
     if isinstance(data, Files):
         raise TypeError("kept documents of Files are written: say output=..., or use rows and removed")
+    if kind == "pyarrow" and hasattr(data, "filter"):
+        pyarrow = sys.modules["pyarrow"]
+        stays = pyarrow.Array.from_buffers(pyarrow.uint8(), len(mask), [None, pyarrow.py_buffer(mask)])
+        return data.filter(stays.cast(pyarrow.bool_()))
     numbers = memoryview(rows).cast("q").tolist()
     if kind == "pandas":
         return data.iloc[numbers]
     if kind == "polars":
         return data.filter(sys.modules["polars"].Series(list(map(bool, mask)), dtype=sys.modules["polars"].Boolean))
-    if kind == "pyarrow" and hasattr(data, "take"):
-        return data.take(sys.modules["pyarrow"].array(numbers, sys.modules["pyarrow"].int64()))
     if kind == "datasets":
         return data.select(numbers)
     if kind == "numpy":

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from lookalike._minhash import MinHash
+from lookalike._minhash import PICKLED, MinHash
 from lookalike._minhash_values import PermutationScheme, integers, unpacked
 
 if TYPE_CHECKING:
@@ -112,11 +112,13 @@ class LeanMinHash(MinHash):
         return hash((self.scheme, self.seed, self._values()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), (self.scheme, self.seed, self._values()))
+        return _restored, (type(self), (PICKLED, self.scheme, self.seed, self._values()))
 
 
 def _restored(kind: type[LeanMinHash], state: tuple[Any, ...]) -> LeanMinHash:
-    scheme, seed, values = state
+    version, scheme, seed, values = state
+    if version != PICKLED:
+        raise ValueError(f"this LeanMinHash was pickled in version {version}, and this program reads version {PICKLED}")
     restored = kind.__new__(kind)
     restored._restore(scheme, seed, unpacked(scheme, values))
     return restored

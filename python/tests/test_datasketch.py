@@ -174,6 +174,14 @@ def test_pickles_keep_scheme_seed_values_function_and_attributes():
     assert pickle.loads(pickle.dumps(MinHash(hashfunc=len))).hashfunc is len
 
 
+def test_pickles_of_another_version_are_refused():
+    for sketch in (MinHash(8), LeanMinHash(MinHash(8))):
+        restore, (kind, state, *rest) = sketch.__reduce__()
+        assert restore(kind, state, *rest) == sketch
+        with pytest.raises(ValueError, match="pickled in version 9"):
+            restore(kind, (9, *state[1:]), *rest)
+
+
 def test_texts_are_cut_into_shingles_of_words():
     texts = corpus(50)
     for text, sketch in zip(texts, MinHash.from_texts(texts, shingle=3, tokens="whitespace", threads=2)):

@@ -123,6 +123,7 @@ def test_ctrl_c_raises_keyboard_interrupt_soon(call):
             "codes.add(numpy.random.default_rng(1).integers(0, 1 << 63, 300_000))",
             "codes.pairs()",
         ),
+        ("codes = lookalike.HammingIndex(3); codes.add(numpy.ones(16_000, dtype=int))", "codes.pairs()"),
     ],
 )
 def test_ctrl_c_ends_what_sorts(setup, call):

@@ -125,3 +125,6 @@ def test_codes_come_from_arrays_and_columns():
             wrong()
     with pytest.raises(lookalike.PlanError):
         HammingIndex(13)
+    index.add([7] * 21_000)
+    with pytest.raises(lookalike.TooManyPairs, match="220,489,500 pairs or more"):
+        index.pairs()

@@ -37,6 +37,7 @@ fn equals_every_pair<C: Code>(codes: &[C], distance: u32) {
     let expected = every_pair(codes, distance);
     for join in joins(codes, distance) {
         assert_eq!(join.all_pairs(&join.pairs()), expected, "distance {distance}");
+        assert_eq!(join.count_all_pairs(&join.pairs()), expected.len() as u64);
     }
 }
 

@@ -9,6 +9,7 @@ use lookalike::{HammingIndex, TooFar};
 use lookalike_batch::Error;
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::threads::{Threads, in_pool};
+use lookalike_engine::work::{MOST_PAIRS, too_many_pairs};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -89,21 +90,33 @@ pub(crate) fn hamming_pairs(
 ) -> PyResult<Table> {
     let found = run.wait(py, |monitor| {
         in_pool(run.threads(), || {
-            if bits == 128 {
-                return all_pairs(&codes, distance, monitor);
-            }
-            let codes: Vec<u64> = codes.iter().map(|&code| code as u64).collect();
-            all_pairs(&codes, distance, monitor)
+            let found = match bits {
+                128 => all_pairs(&codes, distance, monitor)?,
+                _ => {
+                    let codes: Vec<u64> = codes.iter().map(|&code| code as u64).collect();
+                    all_pairs(&codes, distance, monitor)?
+                }
+            };
+            Ok(match found {
+                Ok(found) => Ok(columns(&found, &ids, monitor)?),
+                Err(error) => Err(error),
+            })
         })
     })?;
-    let found = found.map_err(|error| too_far(py, &error))?;
-    let id = |place: u32| ids[place as usize];
-    let a: Int64Array = found.iter().map(|pair| id(pair.a)).collect::<Vec<_>>().into();
-    let b: Int64Array = found.iter().map(|pair| id(pair.b)).collect::<Vec<_>>().into();
-    let distances: UInt32Array = found.iter().map(|pair| pair.distance).collect::<Vec<_>>().into();
-    let columns: [(&str, ArrayRef); 3] =
-        [("a", Arc::new(a)), ("b", Arc::new(b)), ("hamming", Arc::new(distances))];
-    Ok(Table::of_columns(columns.into()))
+    let columns = found.map_err(|error| too_far(py, &error))?;
+    Ok(Table::of_columns(["a", "b", "hamming"].into_iter().zip(columns).collect()))
+}
+
+/// The ids and the distances of pairs, as columns.
+fn columns(found: &[HammingPair], ids: &[i64], monitor: &Monitor) -> Result<[ArrayRef; 3], Error> {
+    let (mut a, mut b, mut distances) = (Vec::new(), Vec::new(), Vec::new());
+    for pairs in found.chunks(1 << 16) {
+        monitor.interrupt.check()?;
+        a.extend(pairs.iter().map(|pair| ids[pair.a as usize]));
+        b.extend(pairs.iter().map(|pair| ids[pair.b as usize]));
+        distances.extend(pairs.iter().map(|pair| pair.distance));
+    }
+    Ok([Arc::new(Int64Array::from(a)), Arc::new(Int64Array::from(b)), Arc::new(UInt32Array::from(distances))])
 }
 
 /// All pairs within a distance, ascending.
@@ -128,9 +141,14 @@ fn all_pairs<C: Code>(
         Ok(found)
     };
     let parts = tasks.into_par_iter().map_init(|| join.workspace(), run);
-    let mut found = parts.collect::<Result<Vec<_>, Error>>()?.concat();
-    found.sort_unstable();
-    Ok(Ok(join.all_pairs(&found)))
+    let found = parts.collect::<Result<Vec<_>, Error>>()?.concat();
+    let count = join.count_all_pairs(&found);
+    if count >= MOST_PAIRS {
+        return Err(too_many_pairs(count).into());
+    }
+    let all = join.all_pairs_while(&found, || !monitor.interrupt.is_set());
+    monitor.interrupt.check()?;
+    Ok(Ok(all))
 }
 
 fn too_far(py: Python<'_>, error: &TooFar) -> PyErr {

@@ -45,7 +45,7 @@ pub struct HammingPair {
 /// ```
 #[derive(Debug)]
 pub struct HammingJoin<'a, C> {
-    codes: &'a [C],
+    pub(super) codes: &'a [C],
     distance: u32,
     /// Links from copies to their originals, ascending by copy.
     copies: Vec<HammingPair>,
@@ -277,33 +277,6 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         }
         found.sort_unstable();
         found
-    }
-
-    /// Every pair of places that follows from `pairs` and the copies, ascending. There is no limit: a million equal
-    /// codes are 5 · 10¹¹ pairs.
-    pub fn all_pairs(&self, pairs: &[HammingPair]) -> Vec<HammingPair> {
-        let mut members: Vec<(u32, u32)> = self.copies.iter().map(|link| (link.a, link.b)).collect();
-        members.sort_unstable();
-        let with_copies = |first: u32| {
-            let start = members.partition_point(|&(original, _)| original < first);
-            let copies = members[start..].iter().take_while(move |&&(original, _)| original == first);
-            std::iter::once(first).chain(copies.map(|&(_, copy)| copy))
-        };
-        let mut all = Vec::with_capacity(pairs.len() + members.len());
-        for pair in pairs {
-            for a in with_copies(pair.a) {
-                let ordered = |b: u32| HammingPair { a: a.min(b), b: a.max(b), distance: pair.distance };
-                all.extend(with_copies(pair.b).map(ordered));
-            }
-        }
-        for group in members.chunk_by(|left, right| left.0 == right.0) {
-            let group: Vec<u32> = with_copies(group[0].0).collect();
-            for (index, &a) in group.iter().enumerate() {
-                all.extend(group[index + 1..].iter().map(|&b| HammingPair { a, b, distance: 0 }));
-            }
-        }
-        all.sort_unstable();
-        all
     }
 
     fn part_bits(&self) -> u32 {

@@ -15,6 +15,7 @@ mod index;
 mod join;
 mod layer;
 mod layout;
+mod listed;
 mod order;
 mod plan;
 mod probe;
