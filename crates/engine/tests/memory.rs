@@ -14,7 +14,7 @@ use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{Keep, Request};
 use lookalike_engine::search::Sketched;
 use lookalike_engine::search::contained::Contained;
-use lookalike_engine::search::prepared::Prepared;
+use lookalike_engine::search::prepared::{Marked, Prepared};
 use lookalike_engine::work::{RunContext, Work};
 
 /// 400 texts in families of four that differ in a word, with copies, empty texts and texts beyond ASCII among them.
@@ -60,7 +60,9 @@ fn found(inputs: &Inputs, method: Method, threads: usize) -> Found {
         let originals = documents.sketches.originals(1);
         let scanned = Scanned { request: &request, inputs, documents: &documents, monitor: &monitor };
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work: &work };
-        let Prepared { search, features } = Prepared::new(sketched, kept, &mut Clock::start()).unwrap();
+        let mut clock = Clock::start();
+        let Prepared { search, features } =
+            Marked::new(sketched, kept, &mut clock).unwrap().load(&mut clock).unwrap();
         let candidates = search.candidates(&features).unwrap();
         let (pairs, _) =
             compare::pairs(&request, &candidates.search, candidates.features, &work, &monitor).unwrap();

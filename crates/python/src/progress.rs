@@ -38,10 +38,13 @@ impl Observer for Progress {
         let stage = Arc::new(StageProgress { name, unit, total, done, started });
         let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         // A stage that comes again takes the memory that it has freed before.
-        if !stages.is_empty() && stages.iter().all(|before| before.name != name) {
+        let is_new = stages.iter().all(|before| before.name != name);
+        let frees = is_new && !stages.is_empty();
+        stages.push(Arc::clone(&stage));
+        drop(stages);
+        if frees {
             give_memory_back();
         }
-        stages.push(Arc::clone(&stage));
         Box::new(Counter(stage))
     }
 

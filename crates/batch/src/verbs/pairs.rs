@@ -27,7 +27,7 @@ use lookalike_engine::recall::estimated::Estimated;
 use lookalike_engine::request::Keep;
 use lookalike_engine::search::Sketched;
 use lookalike_engine::search::monitoring::Monitoring;
-use lookalike_engine::search::prepared::{Candidates, Prepared};
+use lookalike_engine::search::prepared::{Candidates, Marked, Prepared};
 use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::{Work, too_many_pairs};
 
@@ -76,7 +76,8 @@ impl Pairs {
         self.refuse_too_many(&[], &originals, work)?;
         let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work };
-        let Prepared { search, features: loaded } = Prepared::new(sketched, kept, &mut clock)?;
+        let Prepared { search, features: loaded } =
+            Marked::new(sketched, kept, &mut clock)?.load(&mut clock)?;
         let Candidates { search, choice, features } = search.candidates(&loaded)?;
         clock.lap("candidates");
 

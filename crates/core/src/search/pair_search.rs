@@ -149,8 +149,8 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairCandidates<'a, Numbers> {
         matches!(self.0, Blocks::Bands { .. } | Blocks::Fingerprints { verifies: true, .. })
     }
 
-    /// Parts of the documents that [`PairCandidates::mark`] has marked. The sum of `weight` in each is near `most`, or less. `None` if the
-    /// search is not by bands.
+    /// Parts of the documents that [`PairCandidates::mark`] has marked. The sum of `weight` in each is near `most`, or less,
+    /// unless documents are connected. `None` if the search is not by bands.
     pub fn parts(
         &self,
         is_marked: impl Fn(u32) -> bool,

@@ -25,7 +25,7 @@ const MOST: u64 = 32;
 impl SearchParts {
     /// Puts the documents that `is_candidate` into parts, so that the sum of `weight` in each is near `most`, or less.
     ///
-    /// Documents that are connected stay together, so a part may be heavier. `buckets` are those of all bands.
+    /// Documents that are connected stay together, and there are at most 32 parts, so a part may be heavier. `buckets` are those of all bands.
     pub(super) fn new<'b>(
         documents: usize,
         buckets: impl Iterator<Item = &'b [u32]>,
@@ -47,7 +47,8 @@ impl SearchParts {
         let roots = sets.roots();
         let mut weights = vec![0; documents];
         let candidates = || (0..documents as u32).filter(|&document| is_candidate(document));
-        candidates().for_each(|document| weights[roots[document as usize] as usize] += weight(document));
+        candidates()
+            .for_each(|document| weights[roots[document as usize] as usize] += weight(document).max(1));
         let total: u64 = weights.iter().sum();
         let mut loads = vec![0; total.div_ceil(most.max(1)).clamp(1, MOST) as usize];
         let mut of = vec![NONE; documents];
@@ -63,7 +64,9 @@ impl SearchParts {
             }
             of[document as usize] = of[root];
         }
-        SearchParts { of, count: loads.len() as u8 }
+        // Fewer sets than parts leave the last parts empty.
+        let count = loads.iter().filter(|&&load| load > 0).count().max(1);
+        SearchParts { of, count: count as u8 }
     }
 
     /// The parts, in the order in which they are to be compared.
@@ -90,7 +93,7 @@ impl SearchPart<'_> {
         self.of[document as usize] == self.number
     }
 
-    /// Whether `document` is in this part. SearchPart 0 also has the documents that are not compared.
+    /// Whether `document` is in this part. Part 0 also has the documents that are not compared.
     pub fn has(self, document: u32) -> bool {
         self.compares(document) || self.is_first() && self.of[document as usize] == NONE
     }
@@ -154,6 +157,26 @@ mod tests {
             let mut members = families.members().flatten();
             let first = parts.iter().next().expect("there is one");
             assert!(members.all(|&member| first.is_first() && first.compares(member)));
+        }
+    }
+
+    #[test]
+    fn documents_that_are_all_connected_or_not_compared_are_one_part() {
+        let one_family: Vec<u32> = (0..DOCUMENTS).collect();
+        let chain: Vec<[u32; 2]> = (1..DOCUMENTS).map(|document| [document - 1, document]).collect();
+        for (buckets, is_candidate) in [
+            (vec![&one_family[..]], true),
+            (chain.iter().map(|bucket| &bucket[..]).collect(), true),
+            (vec![&one_family[..9]], false),
+        ] {
+            let families = Families::of_buckets(DOCUMENTS as usize, buckets.iter().copied());
+            let buckets = buckets.iter().copied();
+            let parts = SearchParts::new(DOCUMENTS as usize, buckets, &families, |_| is_candidate, |_| 0, 10);
+            assert_eq!(parts.count(), 1);
+            let part = parts.iter().next().expect("there is one");
+            assert!(
+                (0..DOCUMENTS).all(|document| part.has(document) && part.compares(document) == is_candidate)
+            );
         }
     }
 

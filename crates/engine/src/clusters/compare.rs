@@ -54,12 +54,14 @@ pub fn cluster(
     let mut tally = Tally::default();
     // A round uses the clusters as they were before it. The result and the work are then the same for any number of threads.
     let mut roots = sets.roots();
-    // Documents that the index or links have connected. The others are their own roots.
-    let mut linked: Vec<u32> = (0..documents.indexed.first_of.len() as u32).collect();
     let bar = monitor.stage("verify", Unit::Rounds, Some(search.rounds() as u64));
     for round in 0..search.rounds() {
         let (found, done) = rounds.take(round, || {
-            linked.iter().for_each(|&document| roots[document as usize] = sets.find(document));
+            // Documents that neither the index nor links have connected are their own roots.
+            let linked = pairs.iter().flat_map(|link: &Match| [link.a, link.b]);
+            for document in (0..documents.indexed.first_of.len() as u32).chain(linked) {
+                roots[document as usize] = sets.find(document);
+            }
             in_blocks(request, search, round, monitor, |block, worker, found| {
                 let block = BlockId { round, block };
                 match part {
@@ -68,12 +70,7 @@ pub fn cluster(
                 }
             })
         })?;
-        for &Match { a, b, .. } in &found {
-            if sets.find(a) != sets.find(b) {
-                sets.unite(a, b);
-                linked.extend([a, b]);
-            }
-        }
+        found.iter().for_each(|link| sets.unite(link.a, link.b));
         pairs.extend(found);
         tally += done;
         bar.inc(1);

@@ -44,6 +44,33 @@ pub struct Decisions {
     cluster_of: Vec<u32>,
 }
 
+/// The decisions about the documents of one part, without the cluster of each document.
+#[derive(Debug)]
+pub struct PartDecisions {
+    clusters: Buckets,
+    kept: Vec<u32>,
+}
+
+impl PartDecisions {
+    /// The first member of the cluster with this index.
+    pub(super) fn first(&self, index: usize) -> u32 {
+        self.clusters.bucket(index)[0]
+    }
+
+    fn clusters(&self) -> impl Iterator<Item = Cluster<'_>> {
+        let kept = |index| &self.kept[self.clusters.range(index)];
+        (0..self.clusters.len())
+            .map(move |index| Cluster { members: self.clusters.bucket(index), kept: kept(index) })
+    }
+}
+
+impl From<Decisions> for PartDecisions {
+    fn from(decisions: Decisions) -> Self {
+        let Decisions { clusters, kept, .. } = decisions;
+        PartDecisions { clusters, kept }
+    }
+}
+
 /// The cluster index of documents that are similar to no other.
 const ALONE: u32 = u32::MAX;
 
@@ -79,8 +106,8 @@ impl Decisions {
     }
 
     /// The decisions about the clusters of all `parts`. No two of them have a document in common.
-    pub fn merged(parts: &[Decisions], documents: usize) -> Self {
-        let mut clusters: Vec<Cluster<'_>> = parts.iter().flat_map(Decisions::clusters).collect();
+    pub fn merged(parts: &[PartDecisions], documents: usize) -> Self {
+        let mut clusters: Vec<Cluster<'_>> = parts.iter().flat_map(PartDecisions::clusters).collect();
         clusters.sort_unstable_by_key(|cluster| cluster.members[0]);
         let (mut members, mut ends, mut kept) = (Vec::new(), Vec::new(), Vec::new());
         for cluster in clusters {

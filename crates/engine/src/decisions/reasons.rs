@@ -2,7 +2,7 @@
 
 use crate::clusters::compare::score_of;
 use crate::clusters::evidence::Evidence;
-use crate::decisions::{Cluster, Decisions};
+use crate::decisions::{Cluster, Decisions, PartDecisions};
 use crate::error::Error;
 use crate::search::contained::ContainmentHit;
 use crate::work::Work;
@@ -108,13 +108,13 @@ impl Reasons {
     }
 
     /// The loose clusters of several parts, each with its decisions. `merged` has the decisions of all parts.
-    pub fn merged<'p>(parts: impl Iterator<Item = (&'p Decisions, Reasons)>, merged: &Decisions) -> Self {
+    pub fn merged(parts: Vec<Reasons>, decided: &[PartDecisions], merged: &Decisions) -> Self {
         let mut reasons = Reasons::default();
-        for (decisions, part) in parts {
+        for (part, decisions) in parts.into_iter().zip(decided) {
             debug_assert!(part.of_members.is_empty(), "parts have no reasons for members");
             reasons.loose += part.loose;
             reasons.loosest.extend(part.loosest.into_iter().filter_map(|loose| {
-                let (cluster, _) = merged.find(decisions.cluster(loose.cluster).members[0])?;
+                let (cluster, _) = merged.find(decisions.first(loose.cluster))?;
                 Some(Loose { cluster, ..loose })
             }));
         }

@@ -244,9 +244,14 @@ impl Features {
         Ok(features)
     }
 
-    /// The features of `document`, and their weights. Empty if they were not loaded.
+    /// No features of so many documents.
+    pub fn none(documents: usize) -> Self {
+        Features { arenas: Vec::new(), spans: Column::Memory(vec![FeatureSpan::default(); documents]) }
+    }
+
+    /// The features of `document`, and their weights.
     pub fn of(&self, document: u32) -> Set<'_> {
-        let span = self.spans.get(document as usize).copied().unwrap_or_default();
+        let span = self.spans[document as usize];
         let Some((values, weights)) = self.arenas.get(span.arena as usize) else { return Set::default() };
         Set { features: &values[span.range()], weights: weights.get(span.range()).unwrap_or_default() }
     }

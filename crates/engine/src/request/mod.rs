@@ -28,8 +28,8 @@ pub struct Request {
     /// The bytes of features that may be kept from the first scan of inputs that must be decoded. Other documents are read again if they are
     /// compared. The result is the same.
     pub features_bytes: u64,
-    /// The bytes of features from which on texts in memory are searched in parts. A part has as many, or as many as the sketches of all
-    /// documents take, if that is more. The result is the same.
+    /// Texts in memory are searched in parts if the features of all candidates take more bytes than this, and more than the sketches of all
+    /// documents. A part then has about as many bytes of features as the greater of the two. The result is the same.
     pub part_bytes: u64,
     /// The document frequencies for weights by TF-IDF. They are counted in the inputs if there are none.
     pub frequencies: Option<Arc<DocumentFrequencies>>,

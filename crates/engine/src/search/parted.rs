@@ -20,10 +20,11 @@ pub struct PartedSearch<'a> {
 }
 
 impl<'a> Marked<'a> {
-    /// The parts of the search, whose features take about as much memory as the sketches. `None` if one part is enough, or if the search
-    /// has no parts.
+    /// The parts of the search. The features of each take about [`Request::part_bytes`](crate::request::Request::part_bytes), or as much as
+    /// the sketches of all documents. `None` if one part is enough, or the search cannot be in parts.
     ///
-    /// Texts that the caller holds in memory are read again at no cost, so only these are searched in parts.
+    /// Only texts that the caller holds in memory are searched in parts, because they are read again at no cost. If memory has no room for
+    /// the features of all documents, those of the candidates may go to disk, and are then all there together.
     pub fn parts(&self) -> Option<SearchParts> {
         let Sketched { scanned, work, .. } = self.sketched;
         let documents = scanned.documents;
@@ -39,7 +40,8 @@ impl<'a> Marked<'a> {
         // A text has about as many features as its length says.
         let length: u64 =
             (0..documents.len() as u32).map(|document| u64::from(documents.text_bytes(document))).sum();
-        let features = |document| u64::from(documents.text_bytes(document)) * bytes / length.max(1);
+        let share = bytes as f64 / length.max(1) as f64;
+        let features = |document| (f64::from(documents.text_bytes(document)) * share) as u64;
         let parts = candidates.parts(is_marked, features, footprint.bytes.max(scanned.request.part_bytes))?;
         (parts.count() > 1).then_some(parts)
     }

@@ -87,16 +87,6 @@ impl<'a> Marked<'a> {
     }
 }
 
-impl<'a> Prepared<'a> {
-    /// Chooses the method and loads the features. Features that were `kept` from the first scan are not made again.
-    ///
-    /// # Errors
-    /// Those of [`Marked::new`] and [`Marked::load`].
-    pub fn new(sketched: Sketched<'a>, kept: KeptChunks, clock: &mut Clock) -> Result<Self, Error> {
-        Marked::new(sketched, kept, clock)?.load(clock)
-    }
-}
-
 impl PreparedSearch<'_> {
     /// The candidates. `features` are the ones of the same [`Prepared`].
     ///

@@ -11,10 +11,11 @@ use lookalike::search::{SearchParts, Tally};
 use lookalike_corpus::Fields;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::evidence::Evidence;
-use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::reasons::Reasons;
 use lookalike_engine::decisions::uncovered_text::UncoveredText;
+use lookalike_engine::decisions::{Decisions, PartDecisions};
 use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::scanned::Scanned;
 use lookalike_engine::features::Features;
 use lookalike_engine::recall::estimated::Estimated;
 use lookalike_engine::request::ClusterShape;
@@ -24,6 +25,15 @@ use lookalike_engine::search::contained::Contained;
 use lookalike_engine::search::monitoring::Monitoring;
 use lookalike_engine::search::parted::PartedSearch;
 use lookalike_engine::search::prepared::{Candidates, Marked, Prepared};
+
+/// Everything that a comparison needs beside the candidates and their features.
+#[derive(Clone, Copy)]
+pub(super) struct Comparison<'a> {
+    pub(super) sketched: Sketched<'a>,
+    pub(super) contained: &'a Contained,
+    pub(super) fields: &'a Fields,
+    pub(super) outputs: &'a outputs::Dedup<'a>,
+}
 
 /// Everything that is known once no features are needed any more.
 pub(super) struct Compared {
@@ -41,16 +51,13 @@ impl Dedup {
     pub(super) fn compare(
         &self,
         marked: Marked<'_>,
-        sketched: Sketched<'_>,
-        contained: &Contained,
-        fields: &Fields,
-        outputs: &outputs::Dedup<'_>,
+        comparison: Comparison<'_>,
         clock: &mut Clock,
     ) -> Result<Compared, Error> {
-        let parts = if self.may_be_in_parts(outputs) { marked.parts() } else { None };
+        let parts = if self.may_be_in_parts(comparison.outputs) { marked.parts() } else { None };
         match parts {
-            Some(parts) => self.compare_parts(marked, &parts, sketched, contained, outputs, clock),
-            None => self.compare_all(marked, sketched, contained, fields, outputs, clock),
+            Some(parts) => self.compare_parts(marked, &parts, comparison, clock),
+            None => self.compare_all(marked, comparison, clock),
         }
     }
 
@@ -69,12 +76,10 @@ impl Dedup {
     fn compare_all(
         &self,
         marked: Marked<'_>,
-        sketched: Sketched<'_>,
-        contained: &Contained,
-        fields: &Fields,
-        outputs: &outputs::Dedup<'_>,
+        comparison: Comparison<'_>,
         clock: &mut Clock,
     ) -> Result<Compared, Error> {
+        let Comparison { sketched, contained, fields, outputs } = comparison;
         let Prepared { search, features: loaded } = marked.load(clock)?;
         let Candidates { search, choice, features } = search.candidates(&loaded)?;
         clock.lap("candidates");
@@ -86,10 +91,10 @@ impl Dedup {
         clock.lap("explain");
         let estimated = Estimated::new(sketched, choice.method, features);
         let recall = self.recall(&decided, sketched, evidence, estimated, clock)?;
-        let names = Names { inputs: sketched.scanned.inputs, documents: sketched.scanned.documents };
+        let Scanned { inputs, documents, monitor, .. } = sketched.scanned;
+        let names = Names { inputs, documents };
         let context = decided.context(&names, &reasons, &uncovered_text);
-        let findings =
-            self.findings(fields, estimated, &context, &decided, sketched.scanned.monitor, clock)?;
+        let findings = self.findings(fields, estimated, &context, &decided, monitor, clock)?;
         // It may hold sets of features.
         drop(search);
         loaded.release();
@@ -100,14 +105,14 @@ impl Dedup {
         &self,
         marked: Marked<'_>,
         parts: &SearchParts,
-        sketched: Sketched<'_>,
-        contained: &Contained,
-        outputs: &outputs::Dedup<'_>,
+        comparison: Comparison<'_>,
         clock: &mut Clock,
     ) -> Result<Compared, Error> {
+        let Comparison { sketched, contained, outputs, .. } = comparison;
+        let documents = sketched.originals.len();
         let PartedSearch { search, choice, first } = marked.start(parts, clock)?;
         let mut features = first;
-        let mut found = PartsFound::new(sketched.originals.len());
+        let mut found = PartsFound::new(documents);
         for part in parts.iter() {
             if !part.is_first() {
                 features = sketched.load(part, features, clock)?;
@@ -122,9 +127,9 @@ impl Dedup {
         features.release();
         let (decided, reasons) = found.merged();
         let monitoring = Monitoring::new(&search, decided.tally);
-        let none = Features::default();
-        let estimated = Estimated::new(sketched, choice.method, &none);
+        let none = Features::none(documents);
         let evidence = Evidence::new(sketched, &none, contained);
+        let estimated = Estimated::new(sketched, choice.method, &none);
         let recall = self.recall(&decided, sketched, evidence, estimated, clock)?;
         let uncovered_text = UncoveredText::default();
         Ok(Compared { choice, decided, monitoring, reasons, uncovered_text, recall, findings: None })
@@ -135,7 +140,7 @@ impl Dedup {
 struct PartsFound {
     /// Everything but the decisions.
     decided: Decided,
-    decisions: Vec<Decisions>,
+    decisions: Vec<PartDecisions>,
     reasons: Vec<Reasons>,
 }
 
@@ -155,7 +160,7 @@ impl PartsFound {
         for (root, of_part) in self.decided.roots.iter_mut().zip(part.roots) {
             *root = of_part.min(*root);
         }
-        self.decisions.push(part.decisions);
+        self.decisions.push(part.decisions.into());
         self.reasons.push(reasons);
     }
 
@@ -163,7 +168,7 @@ impl PartsFound {
         let PartsFound { mut decided, decisions, reasons } = self;
         decided.pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
         decided.decisions = Decisions::merged(&decisions, decided.roots.len());
-        let reasons = Reasons::merged(decisions.iter().zip(reasons), &decided.decisions);
+        let reasons = Reasons::merged(reasons, &decisions, &decided.decisions);
         (decided, reasons)
     }
 }

@@ -4,7 +4,7 @@ mod compared;
 mod recall;
 mod steps;
 
-use self::compared::Compared;
+use self::compared::{Compared, Comparison};
 use crate::error::Error;
 use crate::files::Command;
 use crate::outputs;
@@ -106,7 +106,8 @@ impl Dedup {
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work };
         let contained = self.contained(sketched, &mut clock)?;
         let marked = Marked::new(sketched, kept, &mut clock)?;
-        let compared = self.compare(marked, sketched, &contained, fields, &outputs, &mut clock)?;
+        let comparison = Comparison { sketched, contained: &contained, fields, outputs: &outputs };
+        let compared = self.compare(marked, comparison, &mut clock)?;
         let Compared { choice, decided, monitoring, reasons, uncovered_text, recall, findings } = compared;
         let update = self.update(scanned, &decided, &mut clock)?;
         let names = Names { inputs, documents: &documents };
