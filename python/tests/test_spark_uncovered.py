@@ -69,6 +69,23 @@ def test_old_documents_need_features_alone_and_words_of_frequent_shingles_are_no
     assert lost(result.uncovered().collect()) == {10: (4, "and these are new"), 11: (2, "new too")}
 
 
+def test_a_frequent_shingle_of_the_removed_document_alone_is_lost(session: Any, tmp_path: Path) -> None:
+    banner = "this banner stands below most of our pages and nobody reads it"
+    text = " ".join(f"w{word}" for word in range(30))
+    others = [f"{banner} {' '.join(f'p{page}x{word}' for word in range(30))}" for page in range(4)]
+    documents = sparks.frame(session, [text, f"{banner} {text}", *others], list(range(6)))
+    result = on_spark.dedup(documents, work=str(tmp_path / "work"), drop_frequent=0.7, shingle=1, threshold=0.7)
+    assert lost(result.uncovered().collect()) == {1: (12, banner)}
+
+
+def test_documents_that_are_annotated_already_have_them_too(session: Any, tmp_path: Path) -> None:
+    documents = sparks.frame(session, ["a b c d e f g h i j", "a b c d e f g h i j k"], [1, 2])
+    annotated = on_spark.dedup(documents, work=str(tmp_path / "first"), threshold=0.7).annotate()
+    assert {"kept", "kept_id"} < set(annotated.columns)
+    result = on_spark.dedup(annotated, work=str(tmp_path / "second"), threshold=0.7)
+    assert lost(result.uncovered().collect()) == {2: (1, "k")}
+
+
 def test_the_command_lists_them(session: Any, tmp_path: Path) -> None:
     text = "one two three four five six seven eight nine ten eleven twelve"
     sparks.frame(session, [text, f"{text} and more", text.upper()], [1, 2, 3]).write.parquet(str(tmp_path / "in"))

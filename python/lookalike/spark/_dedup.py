@@ -126,13 +126,13 @@ def dedup(
     summary = totals(found, decisions, removed, Request(plan, given, choice, read, bounds, against is not None, containment, measured), run)
     return SparkDedup(
         kept=_outcome.kept(read, removed, found.kind),
-        removed=_outcome.listed(removed, hits is not None),
+        removed=_outcome.listed(removed, tells_contained=hits is not None),
         clusters=decisions.selectExpr("id", "cluster", "id = kept_id AS kept"),
         pairs=found.pairs,
         summary=summary,
         taken_over=run.taken_over,
         _page=partial(page, Run(read, against, found, decisions, removed, choice, plan, summary)),
-        _uncovered=lambda: uncovered(read, found, removed, given, hits is not None, run),
+        _uncovered=lambda: uncovered(read, found, removed, given, run, tells_contained=hits is not None),
         _annotated=lambda: _outcome.annotated(read, decisions, removed, plan, found.kind),
     )
 

@@ -39,7 +39,7 @@ def kept(read: Input, removed: DataFrame, kind: str) -> DataFrame:
     return joined.where(_stays(read)).drop("lookalike_id", "lookalike_check")
 
 
-def listed(removed: DataFrame, tells_contained: bool = False) -> DataFrame:
+def listed(removed: DataFrame, *, tells_contained: bool) -> DataFrame:
     """The list of the removed documents. It names no kept one where a cluster keeps none."""
     kept_id = "CASE WHEN is_named THEN kept_id END AS kept_id"
     contained = ["contained AS against_containment"] if tells_contained else []

@@ -16,21 +16,23 @@ if TYPE_CHECKING:
 
 
 def uncovered(
-    read: Input, found: Found, removed: DataFrame, options: dict[str, Any], tells_contained: bool, work: Work
+    read: Input, found: Found, removed: DataFrame, options: dict[str, Any], work: Work, *, tells_contained: bool
 ) -> DataFrame:
     """The list of the removed documents, with the columns uncovered_words and uncovered."""
     of_texts = work.stage("uncovered", lambda: _of_texts(read, found, removed, options))
     words = "coalesce(uncovered_words, 0L) AS uncovered_words", "coalesce(uncovered, '') AS uncovered"
-    list = listed(removed, tells_contained)
-    return list.join(of_texts, "id", "left").selectExpr(*list.columns, *words)
+    rows = listed(removed, tells_contained=tells_contained)
+    return rows.join(of_texts, "id", "left").selectExpr(*rows.columns, *words)
 
 
 def _of_texts(read: Input, found: Found, removed: DataFrame, options: dict[str, Any]) -> DataFrame:
     """The texts of removed documents are read again, if they are not wholly contained in the kept document."""
-    gone = removed.where("containment < 1").selectExpr("id AS lookalike_id", "kept_id", "row_check AS lookalike_check")
-    kept = among(found.described, gone, "kept_id").selectExpr("id AS kept_id", "features AS kept")
+    # Without frequent shingles, a document may be contained that has words of its own.
+    partly = removed if found.frequent is not None else removed.where("containment < 1")
+    gone = partly.selectExpr("id AS lookalike_id", "kept_id AS lookalike_kept", "row_check AS lookalike_check")
+    kept = among(found.described, gone, "lookalike_kept").selectExpr("id AS lookalike_kept", "features AS kept")
     joined = read.frame.join(gone, sql(f"CAST({quoted(read.id)} AS {found.kind}) = lookalike_id"))
     text = unchanged(read, f"CAST({quoted(read.text)} AS string)")
-    texts = joined.selectExpr("lookalike_id AS id", "kept_id", f"{text} AS text").join(kept, "kept_id")
+    texts = joined.selectExpr("lookalike_id AS id", "lookalike_kept", f"{text} AS text").join(kept, "lookalike_kept")
     schema = f"id {found.kind}, uncovered_words bigint, uncovered string"
     return texts.select("id", "text", "kept").mapInArrow(on_executors("uncover", _plan.for_reasons(options)), schema)
