@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING
 from lookalike._errors import InputError
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 
 FORMATS = {".parquet": "parquet", ".jsonl": "json", ".json": "json", ".csv": "csv", ".tsv": "csv", ".orc": "orc"}
 """The formats of Spark, by the extension of a file. A folder without an extension is Parquet."""
 
 COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
 
-BROKEN = "_corrupt_record"
-"""The column in which Spark keeps records that it cannot read."""
+BROKEN = "_lookalike_broken"
+"""The column in which Spark keeps records that it cannot read. Inputs may have Spark's own name for it, `_corrupt_record`."""
+
+SAIL_STOPS = "incorrect number of fields"
+"""What Sail says of a table with such a column, and of a row with too many or too few fields."""
 
 KINDS = {
     "json": ("line that is no JSON", "lines that are no JSON"),
@@ -47,7 +50,7 @@ def common_format(paths: Sequence[str]) -> str:
 
 
 def read(
-    session: SparkSession, paths: Sequence[str], kind: str, delimiter: str | None = None, is_strict: bool = False
+    session: SparkSession, paths: Sequence[str], kind: str, *, delimiter: str | None = None, is_strict: bool = False
 ) -> tuple[DataFrame, int]:
     """The records of these paths, and the number of broken ones, of which it names one.
 
@@ -55,38 +58,50 @@ def read(
         InputError: `is_strict`, and a record is broken.
     """
     reader = session.read.format(kind)
+    if kind not in KINDS:
+        return reader.load(list(paths)), 0
+    reader = reader.option("columnNameOfCorruptRecord", BROKEN)
     if kind == "csv":
         reader = reader.options(header=True, multiLine=True, escape='"', sep=delimiter or _delimiter(paths[0]))
     frame = reader.load(list(paths))
     if kind == "csv" and frame.columns:
-        from pyspark.errors import PySparkException
-
-        # Otherwise Spark fills rows of too few fields with nulls, and cuts those of too many.
-        with_broken = frame.schema.add(BROKEN, "string")
-        try:
-            told = reader.schema(with_broken).option("columnNameOfCorruptRecord", BROKEN).load(list(paths))
-            return _without_broken(told, KINDS[kind], is_strict)
-        except PySparkException:
-            # Sail has no such column, and stops at such a row itself.
-            return frame, 0
+        return _of_table(reader, frame, paths, is_strict=is_strict)
     # Spark adds this column to JSON if there are such lines. It would take them for rows of nulls.
-    if kind not in KINDS or BROKEN not in frame.columns:
+    return _without_broken(frame, kind, is_strict=is_strict) if BROKEN in frame.columns else (frame, 0)
+
+
+def _of_table(reader: DataFrameReader, frame: DataFrame, paths: Sequence[str], *, is_strict: bool) -> tuple[DataFrame, int]:
+    """The rows of a table without broken ones, and their number."""
+    from pyspark.errors import PySparkException
+    from pyspark.sql.types import StringType, StructField, StructType
+
+    # Otherwise Spark fills rows of too few fields with nulls, and cuts those of too many.
+    schema = StructType([*frame.schema.fields, StructField(BROKEN, StringType())])
+    try:
+        return _without_broken(reader.schema(schema).load(list(paths)), "csv", is_strict=is_strict)
+    except PySparkException as error:
+        if SAIL_STOPS not in str(error):
+            raise
+        # Sail has no such column, and stops at a broken row itself.
         return frame, 0
-    return _without_broken(frame, KINDS[kind], is_strict)
 
 
-def _without_broken(frame: DataFrame, names: tuple[str, str], is_strict: bool) -> tuple[DataFrame, int]:
+def _without_broken(frame: DataFrame, kind: str, *, is_strict: bool) -> tuple[DataFrame, int]:
     """The frame without broken records, and their number."""
     # Spark refuses a query about this column alone, unless the records are kept.
     broken = frame.where(f"{BROKEN} IS NOT NULL").cache()
-    skipped = broken.count()
-    for row in broken.limit(1).collect():
+    try:
+        skipped = broken.count()
+        examples = [row[BROKEN] for row in broken.limit(1).collect()]
+    finally:
+        broken.unpersist()
+    for example in examples:
+        one, several = KINDS[kind]
         if is_strict:
-            name = f"a {names[0]}" if skipped == 1 else f"{skipped:,} {names[1]}"
-            raise InputError(f"cannot read {name}, such as {row[BROKEN]!r}: without --strict such records are skipped and counted")
-        name = f"1 {names[0]}" if skipped == 1 else f"{skipped:,} {names[1]}"
-        print(f"skipped {name}, such as {row[BROKEN]!r}", file=sys.stderr)
-    broken.unpersist()
+            name = f"a {one}" if skipped == 1 else f"{skipped:,} {several}"
+            raise InputError(f"cannot read {name}, such as {example!r}: without --strict such records are skipped and counted")
+        name = f"1 {one}" if skipped == 1 else f"{skipped:,} {several}"
+        print(f"skipped {name}, such as {example!r}", file=sys.stderr)
     return frame.where(f"{BROKEN} IS NULL").drop(BROKEN), skipped
 
 
