@@ -9,6 +9,7 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from lookalike import spark
+from lookalike.spark import _audit
 
 
 FREQUENT = 0.004
@@ -19,6 +20,9 @@ AUDITED = 10_000
 
 OLD = "id % 4 = 0"
 """The documents that others are compared against."""
+
+SAMPLED = 50
+"""The documents of a second audit, which takes a part of them."""
 
 SHARE = 0.4
 """The share of the shorter document for which one is removed."""
@@ -50,6 +54,9 @@ def main(kind: str, documents: str, work: str, *flags: str) -> None:
     result = spark.dedup(texts, work=work, components="spark" if "rounds" in flags else "auto", audit=AUDITED, **options)
     new, old = texts.where(f"NOT {OLD}"), texts.where(OLD)
     beside = spark.dedup(new, against=old, against_containment=SHARE, work=work + "-against", **options)
+    # So that the sampled documents are several pieces.
+    _audit.SENT = 30_000
+    sampled = spark.dedup(texts, work=work, components="spark" if "rounds" in flags else "auto", audit=SAMPLED, **options)
     with_frequent = spark.dedup(texts, work=work + "-frequent", drop_frequent=FREQUENT)
     with_frequent.report(work + ".html")
     answer = {
@@ -62,6 +69,8 @@ def main(kind: str, documents: str, work: str, *flags: str) -> None:
         "annotated": sorted(row["id"] for row in result.annotate().where("kept").collect()),
         "frequent": with_frequent.summary["frequent_shingles"],
         "audit": result.summary["audit"],
+        "sampled": sampled.summary["audit"],
+        "sampled_ids": sorted(row["id"] for row in started.read.parquet(f"{work}/sampled-{SAMPLED}").collect()),
         "uncovered": [[row["id"], row["uncovered_words"], row["uncovered"]] for row in result.uncovered().collect()],
         "beside": [[row["id"], row["against_containment"]] for row in beside.removed.collect()],
         "kept": sorted(row["id"] for row in result.kept.select("id").collect()),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ import pyarrow  # noqa: E402
 from lookalike import spark as on_spark  # noqa: E402
 from lookalike import columns  # noqa: E402
 from lookalike.spark import _audit, _kernel  # noqa: E402
+from lookalike.spark._clusters import collected  # noqa: E402
 from lookalike.spark.__main__ import main  # noqa: E402
 
 TEXTS = sparks.documents(400)
@@ -63,6 +66,55 @@ def test_an_audit_of_all_documents_is_that_of_dedup(
     assert audit == alone and 20 < audit["found"] < audit["partners"]
 
 
+def test_new_documents_are_audited_with_their_old_partners(session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_audit, "SENT", 100_000)
+    new, old = (session.createDataFrame(TABLE).where(f"id % 4 {sign} 0").repartition(3) for sign in ("<>", "="))
+    result = on_spark.dedup(new, against=old, work=str(tmp_path), audit=1000, cluster="star", **WEAK)
+    pairs = lookalike.pairs(TABLE, method="exact", threshold=0.5)
+    partners = sum(IDS[row] % 4 != 0 for pair in pairs for row in (pair["a"], pair["b"]))
+    assert result.summary["audit"]["partners"] == partners > result.summary["audit"]["found"] > 20
+    with_words = [id for id, text in zip(IDS, TEXTS, strict=True) if (text or "").strip(" .")]
+    assert result.summary["audit"]["documents"] == sum(id % 4 != 0 for id in with_words)
+
+
+def test_frequent_shingles_do_not_count_for_an_audit(session: Any, tmp_path: Path) -> None:
+    result = on_spark.dedup(session.createDataFrame(TABLE), work=str(tmp_path), audit=1000, drop_frequent=0.01, **WEAK)
+    assert result.summary["frequent_shingles"]["dropped"] > 0
+    described = columns.features(TABLE["text"], lookalike.Plan(method="minhash")).to_pylist()
+    sets = [{text[start : start + 8] for start in range(0, len(text), 8)} for text in described if text]
+    counts = Counter(feature for features in sets for feature in features)
+    left = [{feature for feature in features if counts[feature] <= 0.01 * len(sets)} for features in sets]
+    pairs = [len(a & b) / len(a | b) >= 0.5 for a, b in itertools.combinations(left, 2) if a and b]
+    assert result.summary["audit"]["partners"] == 2 * sum(pairs) > 50
+
+
+def test_a_complete_run_can_be_audited_with_the_rows_of_spark_3_5(
+    session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame, work = session.createDataFrame(TABLE), str(tmp_path)
+    assert "audit" not in on_spark.dedup(frame, work=work, **WEAK).summary
+    for kind in type(frame).__mro__:
+        monkeypatch.delattr(kind, "toArrow", raising=False)
+    monkeypatch.setattr(_audit, "SENT", 20_000)
+    result = on_spark.dedup(frame, work=work, audit=60, **WEAK)
+    assert result.summary["audit"]["documents"] == 60 and "pairs" in result.taken_over
+    parts = sorted(path.name for path in tmp_path.glob("partners-60-*"))
+    assert len(parts) >= 3 and len(session.read.parquet(*(str(tmp_path / part) for part in parts)).collect()) >= 60
+    again = on_spark.dedup(frame, work=work, audit=60, **WEAK)
+    assert again.summary["audit"] == result.summary["audit"] and set(parts) < set(again.taken_over)
+    nulls = session.createDataFrame([(1, None)], "id bigint, band_keys array<bigint>")
+    assert str(collected(nulls).schema.field("band_keys").type).startswith("list<")
+    monkeypatch.setattr(_audit, "MOST_BYTES", 20_000)
+    with pytest.raises(ValueError, match="GB of features: take fewer documents for the audit"):
+        on_spark.dedup(frame, work=work, audit=61, **WEAK)
+
+
+def test_pieces_are_cut_by_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_audit, "SENT", 10)
+    assert [*_audit._bounds([4, 4, 4, 30, 1, 9, 1])] == [(0, 2), (2, 3), (3, 4), (4, 6), (6, 7)]
+    assert [*_audit._bounds([])] == []
+
+
 def test_a_sample_is_the_same_whatever_the_partitions_and_each_pair_of_it_counts(session: Any, tmp_path: Path) -> None:
     results = [
         on_spark.dedup(session.createDataFrame(TABLE).repartition(parts), work=str(tmp_path / str(parts)), audit=60, **WEAK)
@@ -70,7 +122,7 @@ def test_a_sample_is_the_same_whatever_the_partitions_and_each_pair_of_it_counts
     ]
     audit = results[0].summary["audit"]
     assert audit == results[1].summary["audit"] and audit["documents"] == 60
-    sampled = {row["id"] for row in session.read.parquet(str(tmp_path / "1" / "sampled")).collect()}
+    sampled = {row["id"] for row in session.read.parquet(str(tmp_path / "1" / "sampled-60")).collect()}
     rows = {id: row for row, id in enumerate(IDS)}
     pairs = lookalike.pairs(TEXTS, method="exact", threshold=0.5)
     sides = [rows_of for pair in pairs for rows_of in (pair["a"], pair["b"])]
@@ -78,7 +130,7 @@ def test_a_sample_is_the_same_whatever_the_partitions_and_each_pair_of_it_counts
     low, high = audit["recall_interval"]
     assert low < audit["recall"] <= high
     other = on_spark.dedup(session.createDataFrame(TABLE), work=str(tmp_path / "seed"), audit=60, seed=2, **WEAK)
-    assert {row["id"] for row in session.read.parquet(str(tmp_path / "seed" / "sampled")).collect()} != sampled
+    assert {row["id"] for row in session.read.parquet(str(tmp_path / "seed" / "sampled-60")).collect()} != sampled
     assert other.summary["audit"]["documents"] == 60
 
 

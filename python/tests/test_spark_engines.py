@@ -23,6 +23,9 @@ from lookalike import columns
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 
+SAMPLED = [0, 0, 0, 0, 0]
+"""The least ids that the hash of Spark chooses. It is the same on all engines."""
+
 OPTIONS = {"cluster": "star", "min_containment": 0.9, "within": "site"}
 
 TEXTS = sparks.documents(2000)
@@ -47,6 +50,11 @@ def check(answer: dict[str, Any], version: str, **options: Any) -> None:
     assert answer["kept"] == answer["annotated"] == [id for id in IDS if id not in removed]
     alone = lookalike.dedup(TABLE, id="id", method="minhash", audit=10_000, **options)
     assert answer["audit"] == alone.summary["audit"]
+    assert len(answer["sampled_ids"]) == answer["sampled"]["documents"] == 50
+    assert answer["sampled_ids"][:5] == SAMPLED
+    pairs = lookalike.pairs(TABLE, method="exact", **({"within": options["within"]} if options else {}))
+    sides = Counter(IDS[row] for pair in pairs for row in (pair["a"], pair["b"]))
+    assert answer["sampled"]["partners"] == sum(sides[id] for id in answer["sampled_ids"]) > 10
     uncovered = {row["id"]: (row["uncovered_words"], row["uncovered"]) for row in alone.removed}
     assert {id: (words, text) for id, words, text in answer["uncovered"]} == uncovered
     old, new = (TABLE.filter([(id % 4 == 0) == is_old for id in IDS]) for is_old in (True, False))

@@ -21,7 +21,13 @@ MOST = 100_000
 """The most documents of an audit. The driver holds their features: 0.3 GB, if they have 350 each."""
 
 SENT = 32 << 20
-"""Bytes of features that go to all tasks at once. Connect takes messages of up to 128 MB."""
+"""Bytes of sampled documents that go to all tasks at once. Connect takes messages of up to 128 MB."""
+
+MOST_BYTES = 1 << 30
+"""The most bytes of sampled documents that the driver collects. Spark's own limit for results is 1 GiB."""
+
+SIZE = "coalesce(length(features), 0) + coalesce(length(signature), 0) + 8 * coalesce(size(band_keys), 0)"
+"""The bytes of a sampled document."""
 
 
 def checked(count: int) -> int:
@@ -34,11 +40,21 @@ def checked(count: int) -> int:
 def audited(
     found: Found, linked: DataFrame, shape: Shape, plan: Plan, options: dict[str, Any], count: int, work: Work
 ) -> dict[str, Any]:
-    """What the summary says of an audit of so many new documents. The hash of an id and the seed choose them."""
-    sampled = work.stage("sampled", lambda: _sampled(found, options.get("seed") or 0, count))
-    partners = work.stage("partners", lambda: _partners(found, sampled, options, work))
-    pairs = [(row["found"], row["partners"]) for row in _counted(found, linked, shape, partners).collect()]
-    documents, (with_words, spread) = work.rows("sampled"), _spread(found, linked, shape)
+    """What the summary says of an audit of so many new documents. It is counted once, and is then in `work` as a marker."""
+    if f"audit-{count}" not in work.done:
+        work.mark(f"audit-{count}", _measured(found, linked, shape, plan, options, count, work))
+    return work.done[f"audit-{count}"]
+
+
+def _measured(
+    found: Found, linked: DataFrame, shape: Shape, plan: Plan, options: dict[str, Any], count: int, work: Work
+) -> dict[str, Any]:
+    """The hash of an id and the seed choose the documents."""
+    sampled = work.stage(f"sampled-{count}", lambda: _sampled(found, options.get("seed") or 0, count))
+    partners = _partners(found, sampled, options, f"partners-{count}", work)
+    # The last bits of a sum of floats depend on the order.
+    pairs = sorted((row["found"], row["partners"]) for row in _counted(found, linked, shape, partners).collect())
+    documents, (with_words, spread) = work.rows(f"sampled-{count}"), _spread(found, linked, shape)
     recall = recall_of_sample(pairs, spread * documents / max(with_words, 1))
     interval = None if recall is None else recall[1:] if documents < with_words else (recall[0], recall[0])
     return {
@@ -56,28 +72,61 @@ def _sampled(found: Found, seed: int, count: int) -> DataFrame:
     return chosen.join(found.documents.select("id", "features", "signature", "band_keys"), "id")
 
 
-def _partners(found: Found, sampled: DataFrame, options: dict[str, Any], work: Work) -> DataFrame:
-    """The documents that are similar to a sampled one, without copies of earlier documents: id, original, partner."""
+def _partners(found: Found, sampled: DataFrame, options: dict[str, Any], name: str, work: Work) -> DataFrame:
+    """The documents that are similar to a sampled one, without copies of earlier documents: id, original, partner.
+
+    Each piece of the sampled documents is a stage, because all pieces in one query may be too large a message for Connect.
+    """
     firsts = found.originals.where("id = original").select("id")
     documents = found.documents.join(firsts, "id", "left_semi").select("id", "features", "signature", "band_keys")
     schema = f"id {found.kind}, original {found.kind}, partner {found.kind}"
 
-    def of(piece: bytes) -> DataFrame:
-        return documents.mapInArrow(on_executors("partners", {"plan": options, "sampled": piece}), schema)
+    def of(number: int, piece: bytes) -> DataFrame:
+        given = {"plan": options, "sampled": piece}
+        return work.stage(f"{name}-{number}", lambda: documents.mapInArrow(on_executors("partners", given), schema))
 
-    return reduce(lambda left, right: left.unionByName(right), map(of, _pieces(collected(sampled))), work.session.createDataFrame([], schema))
+    stages = [of(number, piece) for number, piece in enumerate(_pieces(_sample(sampled)))]
+    return reduce(lambda left, right: left.unionByName(right), stages, work.session.createDataFrame([], schema))
+
+
+def _sample(sampled: DataFrame) -> Any:
+    """The sampled documents as a table of the driver. They are in the order of ids, so that another call makes the same pieces."""
+    size = sampled.agg(sql(f"sum({SIZE}) AS bytes")).collect()[0]["bytes"] or 0
+    if size > MOST_BYTES:
+        raise ValueError(f"the documents of the audit have {size / 1e9:.1f} GB of features: take fewer documents for the audit")
+    return collected(sampled.orderBy("id"))
 
 
 def _pieces(table: Any) -> Iterator[bytes]:
     """The rows of a table, in pieces that go to all tasks."""
     import pyarrow
 
-    rows = max(1, SENT * len(table) // max(table.nbytes, 1))
-    for start in range(0, len(table), rows):
+    for start, end in _bounds(_sizes(table)):
         sink = pyarrow.BufferOutputStream()
         with pyarrow.ipc.new_stream(sink, table.schema) as writer:
-            writer.write_table(table.slice(start, rows))
+            writer.write_table(table.slice(start, end - start))
         yield sink.getvalue().to_pybytes()
+
+
+def _sizes(table: Any) -> list[int]:
+    """The bytes of each row of a table."""
+    from pyarrow import compute
+
+    lengths = [compute.binary_length(table["features"]), compute.binary_length(table["signature"]), compute.list_value_length(table["band_keys"])]
+    features, signatures, keys = (compute.fill_null(each, 0).to_pylist() for each in lengths)
+    return [feature + signature + 8 * key for feature, signature, key in zip(features, signatures, keys, strict=True)]
+
+
+def _bounds(sizes: list[int]) -> Iterator[tuple[int, int]]:
+    """The start and end of each piece. A row that is too large is a piece of its own."""
+    start = held = 0
+    for row, size in enumerate(sizes):
+        if row > start and held + size > SENT:
+            yield start, row
+            start, held = row, 0
+        held += size
+    if sizes:
+        yield start, len(sizes)
 
 
 def _counted(found: Found, linked: DataFrame, shape: Shape, partners: DataFrame) -> DataFrame:

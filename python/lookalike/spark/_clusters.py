@@ -95,8 +95,11 @@ def collected(frame: DataFrame) -> Any:
 
     if hasattr(frame, "toArrow"):
         return frame.toArrow()
+    from pyspark.sql.pandas.types import to_arrow_schema
+
     rows = frame.collect()
-    return pyarrow.table({name: [row[name] for row in rows] for name in frame.columns})
+    # A column of nulls alone would get a type of its own.
+    return pyarrow.table({name: [row[name] for row in rows] for name in frame.columns}, to_arrow_schema(frame.schema))
 
 
 def _by_stars(edges: DataFrame, work: Work) -> DataFrame:

@@ -33,12 +33,15 @@ class AgainstContainment(NamedTuple):
     """The fewest features of the shorter document."""
 
     @classmethod
-    def checked(cls, share: float | None, shingles: int, has_against: bool) -> AgainstContainment | None:
+    def checked(cls, share: float | None, shingles: int | None, *, has_against: bool) -> AgainstContainment | None:
         """What was asked for, or an error that names an option."""
+        if share is None:
+            if shingles is not None:
+                raise ValueError("against_shingles has no effect without against_containment: give both")
+            return None
+        shingles = SHINGLES if shingles is None else shingles
         if shingles < 1:
             raise ValueError(f"against_shingles is {shingles}; it must be at least 1")
-        if share is None:
-            return None
         if not has_against:
             raise ValueError("against_containment needs old documents: give them as against")
         if not 0 < share <= 1:

@@ -11,7 +11,7 @@ from lookalike.spark import _buckets, _outcome, _plan
 from lookalike.spark._audit import audited
 from lookalike.spark._audit import checked as checked_audit
 from lookalike.spark._clusters import EDGES_ON_DRIVER, Components, connected
-from lookalike.spark._contained import SHINGLES, AgainstContainment, apart, contained, removed_for, without
+from lookalike.spark._contained import AgainstContainment, apart, contained, removed_for, without
 from lookalike.spark._frequent import checked
 from lookalike.spark._groups import names
 from lookalike.spark._keep import Choice, Keep, Shape, decided
@@ -51,7 +51,7 @@ def dedup(
     within: str | Sequence[str] = (),
     against: DataFrame | None = None,
     against_containment: float | None = None,
-    against_shingles: int = SHINGLES,
+    against_shingles: int | None = None,
     components: Components = "auto",
     edges_on_driver: int = EDGES_ON_DRIVER,
     bucket: int = BUCKET,
@@ -75,10 +75,10 @@ def dedup(
         within: Columns. Only documents with equal values in them are compared, written as texts. An empty text counts as null.
         against: Other documents, or what `sketch` made of them. What is similar to them is removed, and none of them is kept
             or removed. They are not compared with each other.
-        against_containment: Remove a document also if it contains one of `against`, or is contained in one, by this share of the
-            different shingles of the shorter one. Its near-duplicates are not removed with it. `removed` then has the column
+        against_containment: Remove a document also if it contains one of `against`, or is contained in one: if at least this share of
+            the shorter document's distinct shingles is in the other. Its near-duplicates are not removed with it. `removed` then has the column
             against_containment.
-        against_shingles: The fewest shingles of the shorter one for that.
+        against_shingles: Ignore documents with fewer distinct shingles. It goes with `against_containment`, and is 4 by default.
         components: "driver" connects the pairs in the memory of the driver, "spark" in rounds of joins. "auto" takes the driver
             if there are at most `edges_on_driver` pairs.
         edges_on_driver: The most pairs for the driver.
@@ -89,7 +89,8 @@ def dedup(
         drop_frequent: Leave out the shingles that more than this share of the documents have, such as 0.1: they count neither
             for the search nor for the similarity. The summary counts them, and names the most frequent ones.
         audit: Compare so many random documents with all others exactly, and report the share of their pairs that the run found:
-            `summary["audit"]`. All documents are read once more from `work`.
+            `summary["audit"]`. All documents are read from `work` once for each 32 MB of these, which are 9,000 of 350 shingles. A run
+            that is complete can be audited by the same call with `audit`.
         **options: What is similar. See `SearchOptions`. The method is "minhash".
 
     Raises:
@@ -102,28 +103,28 @@ def dedup(
     plan, given = _plan.checked(dict(options))
     choice = Choice(Keep.parsed(keep), cluster, min_containment).checked()
     bounds = checked_bounds(bucket, leaders_above, drop_frequent, plan)
-    containment = AgainstContainment.checked(against_containment, against_shingles, against is not None)
+    containment = AgainstContainment.checked(against_containment, against_shingles, has_against=against is not None)
     audit = checked_audit(audit)
     read = Input(df, text, id, choice.keep.field, names(within)).checked()
-    told = {
+    identity = {
         **{name: value for name, value in given.items() if name != "method"},
         **{"plan": _plan.name_of(plan), "threshold": plan.threshold, "keep": keep, "text": text, "id": id},
         **{"components": components, "bucket": bucket, "leaders_above": leaders_above, "call": "dedup"},
         **{"cluster": cluster, "min_containment": min_containment, "within": read.within},
         **({"drop_frequent": drop_frequent} if drop_frequent is not None else {}),
-        **({"audit": audit} if audit else {}),
         **({f"against_{name}": value for name, value in containment._asdict().items()} if containment is not None else {}),
         "against": None if against is None else sorted(against.columns),
         "stages": STAGES,
     }
-    run = Work(df.sparkSession, work, told)
+    run = Work(df.sparkSession, work, identity)
     found = search(read, against, plan, given, bounds, run)
     linked = connected(found.pairs, "pairs", found.kind, components, edges_on_driver, run)
     hits = None if containment is None else contained(found, containment, given, run)
     decisions = _decided(found, linked, choice, run, hits)
     removed = run.stage("removed", lambda: _outcome.reasons(found, decisions, given))
     measured = partial(audited, found, linked, choice.shape, plan, given, audit, run) if audit else None
-    summary = totals(found, decisions, removed, Request(plan, given, choice, read, bounds, against is not None, containment, measured), run)
+    request = Request(plan, given, choice, read, bounds, has_against=against is not None, containment=containment, audit=measured)
+    summary = totals(found, decisions, removed, request, run)
     return SparkDedup(
         kept=_outcome.kept(read, removed, found.kind),
         removed=_outcome.listed(removed, tells_contained=hits is not None),

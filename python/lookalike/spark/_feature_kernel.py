@@ -15,6 +15,9 @@ from lookalike.spark._plan import FEATURE_BYTES
 BYTES = pyarrow.scalar(FEATURE_BYTES, pyarrow.int32())
 """The bytes of a feature, in the type of offsets."""
 
+GATHERED = 64 << 20
+"""Bytes of documents that are compared with the sampled ones at once: 20,000 of 350 shingles."""
+
 
 def lists(features: Any) -> Any:
     """The features of each document as a list of int64. Nulls are empty."""
@@ -54,12 +57,29 @@ def _bytes(lists: Any) -> Any:
     return pyarrow.Array.from_buffers(pyarrow.binary(), len(lists), [None, offsets.buffers()[1], content])
 
 
+def _gathered(batches: Batches) -> Batches:
+    """The batches of a task, joined to larger ones. For each of them an index is built."""
+    held: list[Any] = []
+    for batch in batches:
+        held.append(batch)
+        if sum(each.nbytes for each in held) >= GATHERED:
+            yield from _joined(held)
+            held = []
+    yield from _joined(held)
+
+
+def _joined(batches: list[Any]) -> Batches:
+    """One batch of several, or none of none."""
+    if batches:
+        yield from pyarrow.Table.from_batches(batches).combine_chunks().to_batches()
+
+
 def partners(batches: Batches, options: dict[str, Any]) -> Batches:
     """The documents that are similar to a sampled one: its id and original, and the partner."""
     plan = Plan(**options["plan"])
     sampled = pyarrow.ipc.open_stream(options["sampled"]).read_all().combine_chunks().to_batches()[0]
     wanted = _bytes(_grouped(sampled, plan))
-    for batch in batches:
+    for batch in _gathered(batches):
         found = columns.partners(wanted, _bytes(_grouped(batch, plan)), plan)
         of_sampled, rows = array(found["sampled"]), array(found["partner"])
         arrays = [sampled["id"].take(of_sampled), sampled["original"].take(of_sampled), batch["id"].take(rows)]

@@ -19,6 +19,7 @@ LEAST_COUNT = 10
 MOST_HELD = 1 << 27
 """Bytes of features that are counted at once. Two such groups are held."""
 
+
 def suspects(batches: Batches, options: dict[str, Any]) -> Batches:
     """The features that more than a share of some documents have: those of a few batches, one after the other."""
     share = options["share"]

@@ -48,9 +48,11 @@ def totals(found: Found, decisions: DataFrame, removed: DataFrame, request: Requ
     """The summary. It is counted once, and is then in `work` as a marker."""
     if "summary" not in work.done:
         work.mark("summary", _counted(found, decisions, removed, request, work))
+    # A complete run can be audited later, so this is no part of the marker.
+    audit = {} if request.audit is None else {"audit": request.audit()}
     seconds = work.seconds()
     times = {"seconds": {**seconds, "total": round(sum(seconds.values()), 3)}, "skew": work.skew()}
-    return Summary(json.dumps({**work.done["summary"], **times}))
+    return Summary(json.dumps({**work.done["summary"], **audit, **times}))
 
 
 def _counted(found: Found, decisions: DataFrame, removed: DataFrame, request: Request, work: Work) -> dict[str, Any]:
@@ -74,7 +76,6 @@ def _counted(found: Found, decisions: DataFrame, removed: DataFrame, request: Re
         **_lost(removed, work),
         "skipped": 0,
         "recall_estimate": _recall(found.pairs, plan, options),
-        **({} if request.audit is None else {"audit": request.audit()}),
         "buckets": _of_buckets(found.members, request.bounds),
         **_frequent(found, request),
         **({"within": list(request.read.within)} if request.read.within else {}),

@@ -182,6 +182,8 @@ def _is_missing(message: str) -> bool:
 
 
 def _differences(folder: str, before: dict[str, Any], now: dict[str, Any]) -> str:
+    if before.get("stages") != now.get("stages"):
+        return f"{folder} was made by another version of lookalike: give another folder"
     names = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
     parts = [f"{name} was {before.get(name)!r} and is {now.get(name)!r}" for name in names]
     return f"{folder} is the work of a call with other options ({'; '.join(parts)}): give another folder, or delete it"
