@@ -156,7 +156,7 @@ def verify(left: Any, right: Any, plan: Plan) -> Columns:
 def partners(sampled: Any, features: Any, plan: Plan) -> Table:
     """The pairs of two columns of `features` whose similarity reaches the threshold, with none missed: the rows sampled and partner.
 
-    The sampled documents are held in an inverted index, so they should be the few.
+    The sampled documents are held in an inverted index, so give the smaller column first.
     """
     return Table(table_of_partners(sampled, features, plan, _run()))
 

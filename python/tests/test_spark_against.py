@@ -128,6 +128,10 @@ def test_it_needs_old_documents_and_a_share(session: Any, tmp_path: Path) -> Non
     documents = sparks.frame(session, ["a b c", "d e f"], [1, 2])
     with pytest.raises(ValueError, match="against_containment needs old documents"):
         on_spark.dedup(documents, work=str(tmp_path / "none"), against_containment=0.5)
-    for options, message in (({"against_containment": 0}, "against_containment is 0"), ({"against_shingles": 0}, "against_shingles is 0")):
+    for options, message in (
+        ({"against_containment": 0}, "against_containment is 0"),
+        ({"against_containment": 0.5, "against_shingles": 0}, "against_shingles is 0"),
+        ({"against_shingles": 5}, "against_shingles has no effect without against_containment"),
+    ):
         with pytest.raises(ValueError, match=message):
             on_spark.dedup(documents, against=documents, work=str(tmp_path / "wrong"), **options)

@@ -15,7 +15,8 @@ import pytest
 import lookalike
 import sparks
 from conftest import ROOT
-from lookalike.spark import _arguments
+from lookalike import spark as on_spark
+from lookalike.spark import _arguments, _dedup, _files
 from lookalike.spark._elsewhere import ELSEWHERE
 
 sparks.need_spark()
@@ -51,6 +52,7 @@ def test_each_option_of_the_program_is_known_or_has_a_sentence(capsys: pytest.Ca
         (["--method", "simhash"], "Spark searches by minhash: lookalike dedup has simhash"),
         (["--delimiter", "ab"], "use one ASCII character, such as ; or |, or the word tab"),
         (["--against-containment", "0.5"], "--against-containment needs --against INPUT"),
+        (["--against", "old", "--against-shingles", "5"], "--against-shingles needs --against-containment"),
         (["--measure", "dice"], "invalid choice: 'dice'"),
     ],
 )
@@ -66,6 +68,15 @@ def test_files_of_stop_words_are_read_by_the_driver(tmp_path: Path) -> None:
     assert {"foo", "bar", "baz", "und"} < set(given["stop_words"]) and given["threshold"] == 0.7
     assert lookalike.Plan(method="minhash", **given)
     assert _arguments.similarity(_arguments.parsed(["in", "-o", "out", "--stop-words", "de,en"])) == {"stop_words": "de,en"}
+
+
+def test_a_language_comes_before_a_file_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("de", "xx"):
+        (tmp_path / name).write_text("foo", encoding="utf-8")
+    assert _arguments.similarity(_arguments.parsed(["in", "-o", "out", "--stop-words", "de"])) == {"stop_words": "de"}
+    words = _arguments.similarity(_arguments.parsed(["in", "-o", "out", "--stop-words", "de,xx"]))["stop_words"]
+    assert words.count("foo") == 1 and "und" in words
 
 
 def rows_of(folder: Path) -> list[str]:
@@ -88,6 +99,47 @@ def test_tables_keep_their_delimiter_and_broken_rows_are_skipped(
     assert main([*words, "-o", str(tmp_path / "strict"), "--strict"]) == 1
     assert "cannot read 2 rows with too many or too few fields, such as '2': without --strict" in capsys.readouterr().err
     assert not [path.name for path in tmp_path.iterdir() if "strict" in path.name]
+
+
+def test_a_row_with_too_few_fields_is_broken_although_it_has_all_that_are_used(
+    session: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in.csv").write_text("id,text,_corrupt_record\n1,one two,x\n2,three four\n3,five six,y\n", encoding="utf-8")
+    words = [str(tmp_path / "in.csv"), "--dry-run", "--quiet", "--work", str(tmp_path / "work"), "--summary", str(tmp_path / "summary")]
+    assert main(words) == 3
+    assert capsys.readouterr().err == "skipped 1 row with too many or too few fields, such as '2,three four'\n"
+    summary = json.loads((tmp_path / "summary").read_text(encoding="utf-8"))
+    assert (summary["documents"], summary["skipped"]) == (2, 1)
+    frame, skipped = _files.read(session, [str(tmp_path / "in.csv")], "csv")
+    assert skipped == 1 and [row["_corrupt_record"] for row in frame.orderBy("id").collect()] == ["x", "y"]
+
+
+def test_an_error_of_the_cluster_is_not_taken_for_a_reader_without_broken_rows(
+    session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pyspark.errors import PySparkException
+
+    (tmp_path / "in.csv").write_text("id,text\n1,one\n2\n", encoding="utf-8")
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise PySparkException("the server has gone away")
+
+    monkeypatch.setattr(_files, "_without_broken", fail)
+    with pytest.raises(PySparkException, match="the server has gone away"):
+        _files.read(session, [str(tmp_path / "in.csv")], "csv")
+
+
+def test_a_delimiter_is_for_tables_alone(session: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path / "in.parquet"), "-o", str(tmp_path / "out"), "--delimiter", ";"]) == 2
+    assert capsys.readouterr().err == "error: --delimiter is for CSV and TSV, and the inputs are parquet: leave it out\n"
+
+
+def test_a_folder_of_another_version_is_refused(session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = sparks.frame(session, ["one two"], [1])
+    on_spark.dedup(documents, work=str(tmp_path / "work"))
+    monkeypatch.setattr(_dedup, "STAGES", _dedup.STAGES + 1)
+    with pytest.raises(lookalike.Incompatible, match="work was made by another version of lookalike: give another folder"):
+        on_spark.dedup(documents, work=str(tmp_path / "work"))
 
 
 def test_a_strict_run_stops_before_anything_is_written(session: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

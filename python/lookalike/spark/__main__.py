@@ -93,7 +93,10 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDed
     if arguments.ship:
         ship(session, None if arguments.ship == "installed" else arguments.ship)
     kind = arguments.format or common_format(arguments.inputs)
-    documents, skipped = read(session, arguments.inputs, kind, arguments.delimiter, arguments.strict)
+    kind_of_old = arguments.format or common_format(arguments.against or arguments.inputs)
+    if arguments.delimiter is not None and "csv" not in (kind, kind_of_old):
+        raise ValueError(f"--delimiter is for CSV and TSV, and the inputs are {kind}: leave it out")
+    documents, skipped = read(session, arguments.inputs, kind, delimiter=arguments.delimiter, is_strict=arguments.strict)
     if not documents.columns:
         raise InputError(f"the inputs hold no documents: {', '.join(arguments.inputs)}")
     # Before ids are made, so that the message names the columns of the inputs alone.
@@ -101,8 +104,9 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDed
     is_made = arguments.id_field is None and "id" not in documents.columns
     against = None
     if arguments.against:
-        kind_of_old = arguments.format or common_format(arguments.against)
-        against, skipped_too = read(session, arguments.against, kind_of_old, arguments.delimiter, arguments.strict)
+        against, skipped_too = read(
+            session, arguments.against, kind_of_old, delimiter=arguments.delimiter, is_strict=arguments.strict
+        )
         skipped += skipped_too
     if is_made and against is not None:
         raise ValueError("with --against the documents need ids: name their field by --id-field")

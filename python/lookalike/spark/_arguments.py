@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from lookalike._errors import PlanError
 from lookalike._lookalike import stop_words
 from lookalike.spark._contained import SHINGLES
 from lookalike.spark._dedup import BUCKET, LEADERS_ABOVE
@@ -28,8 +29,8 @@ SIMILARITY: dict[str, dict[str, Any]] = {
     },
     "stop_words": {
         "metavar": "LANG|FILE",
-        "help": "words that do not count: languages (de en es fr it ja nl pl pt ru sv zh) or files of words on the machine of the driver, "
-        "separated by commas",
+        "help": "leave out the stop words of these languages (de en es fr it ja nl pl pt ru sv zh), or of these files on the machine of the "
+        "driver; separate them by commas",
     },
     "recall": {"type": float, "metavar": "0..1", "help": "the probability of finding a pair at the threshold (default: 0.995)"},
     "num_perm": {"type": int, "metavar": "N", "help": "values per signature (default: 128)"},
@@ -43,22 +44,24 @@ SIMILARITY: dict[str, dict[str, Any]] = {
 
 def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     """The arguments, or the end of the program if two do not go together."""
-    told = parser()
-    arguments = told.parse_args(words)
+    command = parser()
+    arguments = command.parse_args(words)
     if arguments.dry_run:
         for name in ("output", "annotate", "removed", "clusters", "pairs"):
             if getattr(arguments, name):
-                told.error(f"--dry-run writes only the summary: leave out --{name}")
+                command.error(f"--dry-run writes only the summary: leave out --{name}")
         if arguments.work is None:
-            told.error("--dry-run needs --work FOLDER, as there is no output beside which stages could be")
+            command.error("--dry-run needs --work FOLDER, as there is no output beside which stages could be")
     elif arguments.output is None:
-        told.error("say --output OUT, or --dry-run")
+        command.error("say --output OUT, or --dry-run")
     if arguments.against_containment is not None and not arguments.against:
-        told.error("--against-containment needs --against INPUT")
+        command.error("--against-containment needs --against INPUT")
+    if arguments.against_shingles is not None and arguments.against_containment is None:
+        command.error("--against-shingles needs --against-containment 0..1")
     for name in ("summary", "report"):
         file = getattr(arguments, name)
         if file is not None and not os.path.isdir(os.path.dirname(file) or "."):
-            told.error(f"--{name} {file}: there is no folder {os.path.dirname(file)}")
+            command.error(f"--{name} {file}: there is no folder {os.path.dirname(file)}")
     return arguments
 
 
@@ -73,16 +76,27 @@ def similarity(arguments: argparse.Namespace) -> dict[str, Any]:
 def _stop_words(given: str) -> str | list[str]:
     """Languages as they are given. If files are among them, the words of all: executors do not see the files of the driver."""
     parts = given.split(",")
-    if not any(map(os.path.isfile, parts)):
+    files = {part for part in parts if not _is_language(part) and os.path.isfile(part)}
+    if not files:
         return given
     words: list[str] = []
     for part in parts:
-        if os.path.isfile(part):
-            with open(part, encoding="utf-8") as file:
-                words += file.read().split()
-        else:
-            words += stop_words(part)
+        words += _words_of(part) if part in files else stop_words(part)
     return words
+
+
+def _is_language(name: str) -> bool:
+    """Whether there are stop words of this name. A file of the same name does not count, as in the program."""
+    try:
+        stop_words(name)
+    except PlanError:
+        return False
+    return True
+
+
+def _words_of(path: str) -> list[str]:
+    with open(path, encoding="utf-8") as file:
+        return file.read().split()
 
 
 def work_of(arguments: argparse.Namespace) -> str:
@@ -146,9 +160,10 @@ def _add_similarity(group: argparse._ArgumentGroup) -> None:
     for name in [name for name in SIMILARITY if name != "threshold"]:
         add("--" + name.replace("_", "-"), **SIMILARITY[name])
     add("--against-containment", type=float, metavar="0..1",
-        help="also remove a document that contains one of --against, or is contained in one, by this share of the shorter one's shingles")
-    add("--against-shingles", type=int, default=SHINGLES, metavar="N",
-        help=f"do so only if the shorter document has N different shingles or more (default: {SHINGLES})")
+        help="also remove a document that contains one of --against, or is contained in one: if at least this share of the shorter "
+        "document's distinct shingles is in the other")
+    add("--against-shingles", type=int, metavar="N",
+        help=f"ignore documents with fewer distinct shingles for --against-containment (default: {SHINGLES})")
     add("--cluster", choices=["union", "star"], default="union",
         help="union: a chain of pairs connects a cluster; star: each removed document is similar to the kept one (default: union)")
     add("--within", type=lambda fields: tuple(fields.split(",")), default=(), metavar="FIELD",
