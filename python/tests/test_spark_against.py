@@ -16,6 +16,7 @@ import sparks
 sparks.need_spark()
 
 from lookalike import spark as on_spark  # noqa: E402
+from lookalike.spark import _contained  # noqa: E402
 from lookalike.spark.__main__ import main  # noqa: E402
 
 DRAW = random.Random(5)
@@ -106,6 +107,18 @@ def test_documents_are_removed_as_by_the_program(session: Any, paths: list[str],
     assert {row["id"]: row["kept_id"] for row in found} == {row["id"]: row["kept_id"] for row in alone.removed}
     for name in SUMMED:
         assert result.summary[name] == alone.summary[name], name
+
+
+def test_many_old_features_are_joined_by_spark(
+    session: Any, paths: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    postings = []
+    for most in (_contained.MOST_SENT, 0):
+        monkeypatch.setattr(_contained, "MOST_SENT", most)
+        old, new = (session.read.json(path).repartition(3) for path in paths)
+        on_spark.dedup(new, against=old, work=str(tmp_path / str(most)), against_containment=0.6, within="site")
+        postings.append(session.read.parquet(str(tmp_path / str(most) / "postings")).drop("lookalike_task").collect())
+    assert sorted(postings[0]) == sorted(postings[1]) and len(postings[0]) > 1000
 
 
 def test_stored_sketches_and_the_command_do_the_same(

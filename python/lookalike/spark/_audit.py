@@ -112,7 +112,8 @@ def _sizes(table: Any) -> list[int]:
     """The bytes of each row of a table."""
     from pyarrow import compute
 
-    lengths = [compute.binary_length(table["features"]), compute.binary_length(table["signature"]), compute.list_value_length(table["band_keys"])]
+    bytes_of = [compute.binary_length(table[name]) for name in ("features", "signature")]
+    lengths = [*bytes_of, compute.list_value_length(table["band_keys"])]
     features, signatures, keys = (compute.fill_null(each, 0).to_pylist() for each in lengths)
     return [feature + signature + 8 * key for feature, signature, key in zip(features, signatures, keys, strict=True)]
 

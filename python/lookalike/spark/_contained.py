@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lookalike.spark._clusters import collected
 from lookalike.spark._executors import on_executors
 from lookalike.spark._frames import sql
+from lookalike.spark._frequent import packed
 from lookalike.spark._plan import FEATURE_BYTES
 from lookalike.spark._search import Found, among, compared
 from lookalike.spark._work import Work
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
 SHINGLES = 4
 """Fewer shingles are often shared by chance."""
+
+MOST_SENT = 1_000_000
+"""Features of old documents that go to all tasks, 8 MB. Tasks then make rows of these features alone."""
 
 
 class AgainstContainment(NamedTuple):
@@ -87,10 +92,8 @@ def _postings(found: Found, wanted: AgainstContainment, options: dict[str, Any])
     new = among(found.documents, found.originals.where("side = 1"), "original").withColumn("is_new", sql("true"))
     firsts = found.originals.where("side = 0 AND id = original").select("id")
     old = found.documents.join(firsts, "id", "left_semi").withColumn("is_new", sql("false"))
-    long = new.unionByName(old).where(f"{_size()} >= {wanted.shingles}")
-    every = long.select("id", "is_new", "features", "signature", "band_keys").mapInArrow(
-        on_executors("postings", options), f"id {found.kind}, is_new boolean, size int, feature bigint"
-    )
+    new, old = (side.where(f"{_size()} >= {wanted.shingles}") for side in (new, old))
+    every = _rows_of(new.unionByName(old), found.kind, options, _few(old, found.kind, options))
     counts = every.groupBy("feature").agg(sql("sum(CAST(is_new AS bigint)) AS new"), sql("sum(CAST(NOT is_new AS bigint)) AS old"))
     shared = every.join(counts.where("new > 0 AND old > 0"), "feature").withColumn("others", sql("if(is_new, old, new)"))
     document = Window.partitionBy("is_new", "id")
@@ -99,6 +102,23 @@ def _postings(found: Found, wanted: AgainstContainment, options: dict[str, Any])
     # A little less, so that rounding loses none. All candidates are compared in the end.
     least = f"greatest(1, CAST(ceil({wanted.containment!r}D * size * (1 - 1e-9D)) AS int))"
     return placed.selectExpr("id", "is_new", "size", "feature", f"place <= shared - {least} + 1 AS is_prefix")
+
+
+def _rows_of(documents: DataFrame, kind: str, options: dict[str, Any], wanted: bytes | None = None) -> DataFrame:
+    """A row for each feature of each document, or for each of these features."""
+    given = {"plan": options, "wanted": wanted}
+    return documents.select("id", "is_new", "features", "signature", "band_keys").mapInArrow(
+        on_executors("postings", given), f"id {kind}, is_new boolean, size int, feature bigint"
+    )
+
+
+def _few(old: DataFrame, kind: str, options: dict[str, Any]) -> bytes | None:
+    """The features of old documents, if they are few: otherwise Spark finds those that new documents share."""
+    total = old.agg(sql(f"sum({_size()}) AS features")).collect()[0]["features"] or 0
+    if total > MOST_SENT:
+        return None
+    features = collected(_rows_of(old, kind, options).select("feature").distinct())
+    return packed(features["feature"].to_pylist())
 
 
 def _containing(postings: DataFrame) -> DataFrame:

@@ -16,7 +16,7 @@ BYTES = pyarrow.scalar(FEATURE_BYTES, pyarrow.int32())
 """The bytes of a feature, in the type of offsets."""
 
 GATHERED = 64 << 20
-"""Bytes of documents that are compared with the sampled ones at once: 20,000 of 350 shingles."""
+"""Bytes of documents that are compared at once: 20,000 of 350 shingles."""
 
 
 def lists(features: Any) -> Any:
@@ -28,6 +28,11 @@ def lists(features: Any) -> Any:
     values: Any = pyarrow.Array.from_buffers(pyarrow.int64(), content.size // FEATURE_BYTES, [None, content])
     starts: Any = compute.divide(places, BYTES)
     return pyarrow.ListArray.from_arrays(starts, values)
+
+
+def unpacked(features: bytes) -> Any:
+    """Features that came from the driver."""
+    return pyarrow.Array.from_buffers(pyarrow.int64(), len(features) // FEATURE_BYTES, [None, pyarrow.py_buffer(features)])
 
 
 def salts(signatures: Any, band_keys: Any, plan: Plan) -> Any:
@@ -58,7 +63,7 @@ def _bytes(lists: Any) -> Any:
 
 
 def _gathered(batches: Batches) -> Batches:
-    """The batches of a task, joined to larger ones. For each of them an index is built."""
+    """The batches of a task, joined to larger ones. An index or a hash table is built for each."""
     held: list[Any] = []
     for batch in batches:
         held.append(batch)
@@ -87,15 +92,16 @@ def partners(batches: Batches, options: dict[str, Any]) -> Batches:
 
 
 def postings(batches: Batches, options: dict[str, Any]) -> Batches:
-    """A row for each feature of each document: id, is_new, size, feature. Documents of different groups share no feature."""
-    plan = Plan(**options)
-    for batch in batches:
+    """A row for each feature of each document: id, is_new, size, feature. Documents of different groups share no feature.
+
+    If there are `wanted` features, a row for each of these.
+    """
+    plan, wanted = Plan(**options["plan"]), options["wanted"]
+    for batch in batches if wanted is None else _gathered(batches):
         features = _grouped(batch, plan)
-        rows = compute.list_parent_indices(features)
-        arrays = [
-            batch["id"].take(rows),
-            batch["is_new"].take(rows),
-            compute.list_value_length(features).take(rows),
-            features.flatten(),
-        ]
+        rows, values = compute.list_parent_indices(features), features.flatten()
+        if wanted is not None:
+            is_wanted = compute.is_in(values, value_set=unpacked(wanted))
+            rows, values = rows.filter(is_wanted), values.filter(is_wanted)
+        arrays = [batch["id"].take(rows), batch["is_new"].take(rows), compute.list_value_length(features).take(rows), values]
         yield pyarrow.RecordBatch.from_arrays(arrays, ["id", "is_new", "size", "feature"])

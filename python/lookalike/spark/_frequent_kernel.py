@@ -9,9 +9,8 @@ from pyarrow import compute
 
 from lookalike import columns
 from lookalike._lookalike import Plan
-from lookalike.spark._feature_kernel import BYTES, lists, salts
+from lookalike.spark._feature_kernel import BYTES, lists, salts, unpacked
 from lookalike.spark._member_kernel import Batches, array, xored
-from lookalike.spark._plan import FEATURE_BYTES
 
 LEAST_COUNT = 10
 """The documents that a suspect is in, where a task has enough documents. If it were one, every feature would be a suspect."""
@@ -47,7 +46,7 @@ def _suspects(group: list[Any], share: float) -> Batches:
 
 def occurrences(batches: Batches, options: dict[str, Any]) -> Batches:
     """In how many documents of a batch each of some features is, and the id of one of them."""
-    wanted = _unpacked(options["features"])
+    wanted = unpacked(options["features"])
     for batch in batches:
         sets = lists(batch["features"])
         rows, features = compute.list_parent_indices(sets), sets.flatten()
@@ -65,7 +64,7 @@ def occurrences(batches: Batches, options: dict[str, Any]) -> Batches:
 def thin(batches: Batches, options: dict[str, Any]) -> Batches:
     """The documents without some of their features, with the signatures and band keys of what is left."""
     plan = Plan(**options["plan"])
-    dropped = _unpacked(options["features"])
+    dropped = unpacked(options["features"])
     for batch in batches:
         features = _without(batch["features"], dropped)
         signature = array(columns.sketch_features(features, plan)).cast(pyarrow.binary())
@@ -75,11 +74,6 @@ def thin(batches: Batches, options: dict[str, Any]) -> Batches:
         made = {"features": features, "signature": signature, "band_keys": xored(new, of_group)}
         arrays = {name: made.get(name, batch[name]) for name in batch.schema.names}
         yield pyarrow.RecordBatch.from_arrays(list(arrays.values()), list(arrays))
-
-
-def _unpacked(features: bytes) -> Any:
-    """Features that came from the driver."""
-    return pyarrow.Array.from_buffers(pyarrow.int64(), len(features) // FEATURE_BYTES, [None, pyarrow.py_buffer(features)])
 
 
 def _without(features: Any, dropped: Any) -> Any:
