@@ -23,7 +23,7 @@ from lookalike import columns
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 
-SAMPLED = [0, 0, 0, 0, 0]
+SAMPLED = [73, 115, 206, 311, 318]
 """The least ids that the hash of Spark chooses. It is the same on all engines."""
 
 OPTIONS = {"cluster": "star", "min_containment": 0.9, "within": "site"}
