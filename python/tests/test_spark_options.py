@@ -156,9 +156,35 @@ def test_a_second_call_names_the_stages_that_it_takes_over(session: Any, tmp_pat
     assert "taken over" not in capsys.readouterr().err
     assert main(words) == 0
     printed = capsys.readouterr().err
-    assert printed.startswith("taken over from an earlier call: the stages ")
-    assert {"documents", "originals", "pairs", "removed"} <= set(re.split("[ ,\n]+", printed.splitlines()[0]))
-    assert main([*words, "--quiet"]) == 0 and capsys.readouterr().err == ""
+    assert printed.startswith("taken over from an earlier call, with the times that they took then: the stages ")
+    stages = printed.splitlines()[0].partition(" the stages ")[2].split(", ")
+    # In the order in which they were made.
+    assert [name for name in stages if name in ("documents", "originals", "pairs", "removed")] == ["documents", "originals", "pairs", "removed"]
+    assert main([*words, "--quiet"]) == 0 and capsys.readouterr().err == printed.splitlines()[0] + "\n"
+
+
+def test_values_out_of_range_are_refused_before_spark_starts(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
+    monkeypatch.setattr("lookalike.spark.__main__._session", lambda: pytest.fail("Spark was started"))
+    words = [str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "out")]
+    for wrong in (["-t", "1.5"], ["--keep", "foo"], ["--bucket", "0"], ["--against", "old", "--against-containment", "2"]):
+        assert main([*words, *wrong]) == 2
+        assert re.fullmatch("error: [^\n]+\n", capsys.readouterr().err)
+    for wrong in (["--audit", "0"], ["--audit", "-5"], ["--memory", "2GiB"], ["--no-such-option"]):
+        with pytest.raises(SystemExit, match="2"):
+            main([*words, *wrong])
+        assert re.fullmatch("error: [^\n]+\npython -m lookalike.spark --help lists all options\n", capsys.readouterr().err)
+
+
+def test_tables_keep_their_delimiter_and_another_one_must_be_named(session: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, mark in (("in.tsv", "\t"), ("in.csv", ";")):
+        rows = [("id", "text"), ("1", "a b c d e f"), ("2", "x y")]
+        (tmp_path / name).write_text("".join(mark.join(row) + "\n" for row in rows), encoding="utf-8")
+    assert main([str(tmp_path / "in.tsv"), "-o", str(tmp_path / "kept")]) == 0
+    parts = [path.read_text(encoding="utf-8") for path in (tmp_path / "kept").glob("part-*")]
+    assert sorted(line for part in parts for line in part.splitlines()[1:]) == ["1\ta b c d e f", "2\tx y"]
+    capsys.readouterr()
+    assert main([str(tmp_path / "in.csv"), "-o", str(tmp_path / "other")]) == 1
+    assert capsys.readouterr().err.endswith("has one column, 'id;text': name its delimiter by --delimiter\n")
 
 
 def test_a_user_of_the_command_is_told_what_to_do_about_ids(session: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

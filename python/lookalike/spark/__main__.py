@@ -10,11 +10,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lookalike._errors import Incompatible, InputError, LookalikeError
-from lookalike.spark import dedup, ship, with_ids
+from lookalike.spark import _plan, dedup, ship, with_ids
 from lookalike.spark._arguments import parsed, similarity, work_of
+from lookalike.spark._contained import AgainstContainment
+from lookalike.spark._dedup import checked_bounds
 from lookalike.spark._documents import UnusableIds
-from lookalike.spark._files import common_format, format_of, read, write
+from lookalike.spark._files import common_format, delimiter_of, format_of, read, write
 from lookalike.spark._frames import check_columns
+from lookalike.spark._keep import Choice, Keep
 from lookalike.spark._paths import check_apart, check_foreign
 from lookalike.spark._result import SparkDedup
 from lookalike.spark._sentences import sentences
@@ -32,16 +35,22 @@ def main(words: Sequence[str] | None = None) -> int:
     from pyspark.errors import AnalysisException, SparkRuntimeException
 
     try:
+        _check_values(arguments)
         _check_paths(arguments)
         result, skipped = _run(_session(), arguments)
     except (AnalysisException, SparkRuntimeException) as error:
         # Such as a path that is not there. The lines after the first one are the plan of a query.
         return _failed(str(error).splitlines()[0])
+    except KeyboardInterrupt:
+        return _failed("interrupted: the same command goes on after the last complete stage", code=130)
     except UnusableIds as error:
         return _failed(f"{error.problem}: name another field by --id-field, or change the ids of the inputs")
     except (LookalikeError, ValueError, KeyError, TypeError) as error:
         is_usage = isinstance(error, ValueError) and not isinstance(error, Incompatible)
         return _failed(error.args[0] if isinstance(error, KeyError) else error, code=2 if is_usage else 1)
+    if result.taken_over:
+        stages = ", ".join(result.taken_over)
+        print(f"taken over from an earlier call, with the times that they took then: the stages {stages}", file=sys.stderr)
     if not arguments.quiet:
         _report(result, arguments)
     if arguments.summary is not None:
@@ -58,8 +67,6 @@ def _failed(message: object, code: int = 1) -> int:
 
 def _report(result: SparkDedup, arguments: argparse.Namespace) -> None:
     """Prints what the run has found, and where its stages are."""
-    if result.taken_over:
-        print(f"taken over from an earlier call: the stages {', '.join(result.taken_over)}", file=sys.stderr)
     print(sentences(result.summary), file=sys.stderr)
     print(f"the stages are in {work_of(arguments)}: delete this folder when the result is what you want", file=sys.stderr)
 
@@ -75,6 +82,14 @@ def _session() -> SparkSession:
         # Spark warns of folders that are not there yet, with a stack trace. Connect has no such setting.
         session.sparkContext.setLogLevel("ERROR")
     return session
+
+
+def _check_values(arguments: argparse.Namespace) -> None:
+    """Raises an error for a value that is out of range, before Spark starts."""
+    plan, _ = _plan.checked(similarity(arguments))
+    Choice(Keep.parsed(arguments.keep), arguments.cluster, arguments.min_containment).checked()
+    checked_bounds(arguments.bucket, arguments.leaders_above, arguments.drop_frequent, plan)
+    AgainstContainment.checked(arguments.against_containment, arguments.against_shingles, has_against=bool(arguments.against))
 
 
 def _check_paths(arguments: argparse.Namespace) -> None:
@@ -141,11 +156,13 @@ def _decided(documents: DataFrame, against: DataFrame | None, arguments: argpars
 
 def _write(result: SparkDedup, kind: str, is_made: bool, arguments: argparse.Namespace) -> None:
     """Writes the documents and the lists. With `is_made`, the inputs had no ids."""
-    if arguments.annotate:
-        # With ids that were made, which kept_id names.
-        write(result.annotate(), arguments.output, kind, arguments.delimiter)
-    elif not arguments.dry_run:
-        write(result.kept.drop("id") if is_made else result.kept, arguments.output, kind, arguments.delimiter)
+    if not arguments.dry_run:
+        # A table keeps its delimiter, unless the name of the output says another one.
+        has_name = os.path.splitext(arguments.output.rstrip("/"))[1] != ""
+        delimiter = arguments.delimiter or delimiter_of(arguments.output if has_name else arguments.inputs[0])
+        # Ids that were made stay in an annotated output, because kept_id names them.
+        rows = result.annotate() if arguments.annotate else result.kept.drop("id") if is_made else result.kept
+        write(rows, arguments.output, kind, delimiter)
     for name in ("removed", "clusters", "pairs"):
         folder = getattr(arguments, name)
         if folder is not None:

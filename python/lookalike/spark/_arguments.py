@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from lookalike._errors import PlanError
 from lookalike._lookalike import stop_words
+from lookalike.spark._audit import MOST
 from lookalike.spark._contained import SHINGLES
 from lookalike.spark._dedup import BUCKET, LEADERS_ABOVE
 from lookalike.spark._elsewhere import add_elsewhere
@@ -105,9 +106,15 @@ def work_of(arguments: argparse.Namespace) -> str:
     return work
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Ends the command with the message alone: the usage is longer than a screen."""
+        self.exit(2, f"error: {message}\n{self.prog} --help lists all options\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of the command."""
-    made = argparse.ArgumentParser(
+    made = _Parser(
         prog="python -m lookalike.spark",
         description="Keep one document of each cluster of near-duplicates, on Apache Spark.",
         epilog="Paths are those of Spark: a folder or a file, in a file system, HDFS or object storage. "
@@ -132,7 +139,8 @@ def _add_input(group: argparse._ArgumentGroup) -> None:
     add("--text-field", default="text", metavar="FIELD", help="the field of texts (default: text)")
     add("--id-field", metavar="FIELD", help="the field of ids (default: id, or ids made from the content of each row)")
     add("--strict", action="store_true", help="stop at the first bad record of JSON or CSV instead of skipping it; nothing is written")
-    add("--against", action="append", metavar="INPUT", help="documents, or their sketches: what is similar to them is removed")
+    add("--against", action="append", metavar="INPUT",
+        help="documents, or their sketches: what is similar to them is removed; repeat it for several. Needs ids that no two of all documents share")
 
 
 def _add_output(group: argparse._ArgumentGroup) -> None:
@@ -175,7 +183,7 @@ def _add_similarity(group: argparse._ArgumentGroup) -> None:
 def _add_run(group: argparse._ArgumentGroup) -> None:
     add = group.add_argument
     add("--work", metavar="FOLDER", help="the folder for stages; the same command goes on from there (default: OUT.work)")
-    add("--audit", type=int, default=0, metavar="N",
+    add("--audit", type=_audited, default=0, metavar="N",
         help="compare N random documents with all others exactly, and report the share of their pairs that the run found")
     add("--components", choices=["auto", "driver", "spark"], default="auto", help="where pairs are connected (default: auto)")
     add("--bucket", type=int, default=BUCKET, metavar="N", help=f"documents of a bucket whose pairs are listed (default: {BUCKET})")
@@ -183,6 +191,12 @@ def _add_run(group: argparse._ArgumentGroup) -> None:
         help=f"documents of a bucket from which they are compared with leaders only (default: {LEADERS_ABOVE})")
     add("--ship", nargs="?", const="installed", metavar="ARCHIVE", help="bring the package to executors that do not have it")
     add("-q", "--quiet", action="store_true", help="print only errors and skipped records: no summary")
+
+
+def _audited(word: str) -> int:
+    if not word.isdecimal() or not 1 <= int(word) <= MOST:
+        raise argparse.ArgumentTypeError(f"use a whole number from 1 to {MOST:,}")
+    return int(word)
 
 
 def _delimiter(word: str) -> str:

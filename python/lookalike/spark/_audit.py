@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
+from lookalike._checked import whole
 from lookalike._lookalike import Plan, recall_of_sample
 from lookalike.spark._clusters import collected
 from lookalike.spark._executors import on_executors
@@ -32,9 +33,9 @@ SIZE = "coalesce(length(features), 0) + coalesce(length(signature), 0) + 8 * coa
 
 def checked(count: int) -> int:
     """The number of documents of an audit, or an error if it cannot be."""
-    if not 0 <= count <= MOST:
-        raise ValueError(f"audit is {count}; it must be from 0 to {MOST:,}")
-    return int(count)
+    if whole("audit", count) > MOST:
+        raise ValueError(f"audit is {count}; it must be {MOST:,} or less")
+    return count
 
 
 def audited(

@@ -62,8 +62,10 @@ def read(
         return reader.load(list(paths)), 0
     reader = reader.option("columnNameOfCorruptRecord", BROKEN)
     if kind == "csv":
-        reader = reader.options(header=True, multiLine=True, escape='"', sep=delimiter or _delimiter(paths[0]))
+        reader = reader.options(header=True, multiLine=True, escape='"', sep=delimiter or delimiter_of(paths[0]))
     frame = reader.load(list(paths))
+    if kind == "csv" and delimiter is None and len(frame.columns) == 1 and any(mark in frame.columns[0] for mark in ";|\t"):
+        raise InputError(f"{paths[0]} has one column, {frame.columns[0]!r}: name its delimiter by --delimiter")
     if kind == "csv" and frame.columns:
         return _of_table(reader, frame, paths, is_strict=is_strict)
     # Spark adds this column to JSON if there are such lines. It would take them for rows of nulls.
@@ -110,9 +112,10 @@ def write(frame: DataFrame, path: str, kind: str, delimiter: str | None = None) 
     writer = frame.write.mode("overwrite").format(kind)
     if kind == "csv":
         spaces = {"ignoreLeadingWhiteSpace": False, "ignoreTrailingWhiteSpace": False}
-        writer = writer.options(header=True, escape='"', sep=delimiter or _delimiter(path), **spaces)
+        writer = writer.options(header=True, escape='"', sep=delimiter or delimiter_of(path), **spaces)
     writer.save(path)
 
 
-def _delimiter(path: str) -> str:
+def delimiter_of(path: str) -> str:
+    """The delimiter that the name of a table says."""
     return "\t" if ".tsv" in path else ","

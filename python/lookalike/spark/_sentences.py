@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import floor
 from typing import Any, cast
 
 from lookalike._summary import Summary
@@ -14,7 +15,7 @@ def sentences(summary: Summary) -> str:
     lines = [
         f"{summary.documents:,} documents: {summary.kept:,} kept, {summary.removed:,} removed, "
         f"{summary.clusters:,} clusters (the largest has {summary.largest_cluster:,})",
-        f"removed are {summary['removed_bytes'] / 1e6:,.1f} MB of text, {summary['removed_words']:,} words",
+        f"{_size(summary['removed_bytes'])} of text and {summary['removed_words']:,} words are removed",
         f"{summary['copies']:,} copies set aside; {summary.candidates:,} candidates, {summary['compared']:,} compared exactly, "
         f"{summary['pairs']:,} similar pairs",
         f"the largest bucket has {largest:,} documents; {buckets['searched_by_a_task']:,} buckets were searched whole, "
@@ -22,13 +23,18 @@ def sentences(summary: Summary) -> str:
     ]
     lines += _of_options(summary)
     if summary.recall_estimate is not None:
-        lines.append(f"estimated recall {summary.recall_estimate:.4f}")
+        # Rounded down, so that an estimate is not taken for certain.
+        lines.append(f"estimated recall {floor(10_000 * summary.recall_estimate) / 100:.2f} %")
     if "audit" in summary:
         lines.append(_of_audit(summary["audit"]))
     stages = ", ".join(f"{name} {seconds:.1f}" for name, seconds in summary.seconds.items() if name != "total")
     lines.append(f"{summary.seconds['total']:.1f} s of stages: {stages}")
     lines += _of_speed(summary)
     return "\n".join(lines)
+
+
+def _size(bytes: int) -> str:
+    return f"{bytes / 1e6:,.1f} MB" if bytes >= 1e6 else f"{bytes / 1e3:,.1f} kB"
 
 
 def _of_options(summary: Summary) -> list[str]:

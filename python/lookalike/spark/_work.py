@@ -88,7 +88,8 @@ class Work:
         seconds = round(time.monotonic() - started, 3)
         self.written.append(name)
         tasks = self._rows_of_tasks(name)
-        self.mark(name, {"rows": sum(tasks), "tasks": _spread(tasks), "seconds": seconds, "schema": schema})
+        number = len(self.done)
+        self.mark(name, {"number": number, "rows": sum(tasks), "tasks": _spread(tasks), "seconds": seconds, "schema": schema})
         return frame
 
     def frame(self, name: str) -> DataFrame:
@@ -135,7 +136,8 @@ class Work:
             if _is_missing(str(error)):
                 return {}
             raise
-        return {row["stage"]: json.loads(row["content"]) for row in rows}
+        markers = [(row["stage"], json.loads(row["content"])) for row in rows]
+        return dict(sorted(markers, key=lambda marker: marker[1].get("number", 0)))
 
     def _batches(self, rows: int) -> BatchRows:
         return BatchRows(self.session, rows)
@@ -186,4 +188,4 @@ def _differences(folder: str, before: dict[str, Any], now: dict[str, Any]) -> st
         return f"{folder} was made by another version of lookalike: give another folder"
     names = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
     parts = [f"{name} was {before.get(name)!r} and is {now.get(name)!r}" for name in names]
-    return f"{folder} is the work of a call with other options ({'; '.join(parts)}): give another folder, or delete it"
+    return f"{folder} is the work of a call with other options ({'; '.join(parts)}): delete {folder}, or give another folder as work"
