@@ -8,6 +8,9 @@ from typing import Any
 
 from lookalike._lookalike import simhash_features, simhash_text
 
+PICKLED = 1
+"""The version of pickles."""
+
 LETTERS = r"[\w\u4e00-\u9fcc]+"
 """What counts of a text, unless `reg` says otherwise."""
 
@@ -67,6 +70,15 @@ class Simhash:
             self.value = int(value)
         else:
             raise TypeError(f"value must be a text, features, an int or a Simhash, and is {type(value).__name__}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "pickled": PICKLED}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        version = state.get("pickled")
+        if version != PICKLED:
+            raise ValueError(f"this Simhash was pickled in version {version}, and this program reads version {PICKLED}")
+        vars(self).update({name: value for name, value in state.items() if name != "pickled"})
 
     def distance(self, another: Simhash) -> int:
         """The number of bits in which the values differ."""

@@ -56,6 +56,9 @@ def test_distances_and_equality_are_those_of_values():
         assert Simhash(a).distance(Simhash(b)) == simhash.Simhash(a).distance(simhash.Simhash(b))
         assert (Simhash(a) == Simhash(b)) == (a == b) and Simhash(Simhash(a)) == Simhash(a)
     assert pickle.loads(pickle.dumps(Simhash("text"))) == Simhash("text") and len({Simhash(1), Simhash(1)}) == 1
+    assert vars(pickle.loads(pickle.dumps(Simhash("text", 128)))) == vars(Simhash("text", 128))
+    with pytest.raises(ValueError, match="pickled in version 9"):
+        Simhash("text").__setstate__({"value": 1, "f": 64, "pickled": 9})
     with pytest.raises(ValueError):
         Simhash("text", f=12)
     with pytest.raises(NotImplementedError):
