@@ -33,8 +33,9 @@ def sentences(summary: Summary) -> str:
     return "\n".join(lines)
 
 
-def _size(bytes: int) -> str:
-    return f"{bytes / 1e6:,.1f} MB" if bytes >= 1e6 else f"{bytes / 1e3:,.1f} kB"
+def _size(count: int) -> str:
+    """A number of bytes."""
+    return f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{count / 1e3:,.1f} kB"
 
 
 def _of_options(summary: Summary) -> list[str]:
@@ -65,11 +66,11 @@ def _of_options(summary: Summary) -> list[str]:
 
 def _of_audit(audit: dict[str, Any]) -> str:
     """What an audit has found."""
-    said = f"{audit['documents']:,} documents were audited: {audit['found']:,} of their {audit['partners']:,} similar documents were found"
+    counts = f"{audit['documents']:,} documents were audited: {audit['found']:,} of their {audit['partners']:,} similar documents were found"
     if audit["recall"] is None:
-        return said
+        return counts
     low, high = (f"{100 * end:.2f} %" for end in audit["recall_interval"])
-    return f"{said}, {100 * audit['recall']:.2f} % ({low} to {high} with 95 % certainty)"
+    return f"{counts}, {100 * audit['recall']:.2f} % ({low} to {high} with 95 % certainty)"
 
 
 def share_of(frequent: dict[str, Any]) -> str:

@@ -5,12 +5,7 @@ use super::{Code, HammingJoin, HammingPair};
 impl<C: Code> HammingJoin<'_, C> {
     /// The number of pairs that [`HammingJoin::all_pairs`] lists. A million equal codes are 5 · 10¹¹ pairs.
     pub fn count_all_pairs(&self, pairs: &[HammingPair]) -> u64 {
-        let groups = Groups::new(self.copies());
-        let size = |first: u32| groups.copies_of(first).len() as u64 + 1;
-        let between: u64 = pairs.iter().map(|pair| size(pair.a) * size(pair.b)).sum();
-        let firsts = groups.links.chunk_by(|left, right| left.0 == right.0).map(|group| group[0].0);
-        let within: u64 = firsts.map(|first| size(first) * (size(first) - 1) / 2).sum();
-        between + within
+        Groups::new(self.copies()).count(pairs)
     }
 
     /// Every pair of places that follows from `pairs` and the copies, ascending. There is no limit: see
@@ -29,7 +24,7 @@ impl<C: Code> HammingJoin<'_, C> {
         let mut near: Vec<(u32, u32, u32)> = pairs.iter().flat_map(sides).collect();
         near.sort_unstable();
 
-        let mut all = Vec::with_capacity(self.count_all_pairs(pairs) as usize);
+        let mut all = Vec::with_capacity(groups.count(pairs) as usize);
         for (a, &first) in (0..).zip(&firsts) {
             if !goes_on() {
                 break;
@@ -58,6 +53,15 @@ impl Groups {
         let mut links: Vec<(u32, u32)> = copies.iter().map(|link| (link.a, link.b)).collect();
         links.sort_unstable();
         Groups { links }
+    }
+
+    /// The number of all pairs, if `pairs` are those of first places.
+    fn count(&self, pairs: &[HammingPair]) -> u64 {
+        let size = |first: u32| self.copies_of(first).len() as u64 + 1;
+        let between: u64 = pairs.iter().map(|pair| size(pair.a) * size(pair.b)).sum();
+        let of_groups = self.links.chunk_by(|left, right| left.0 == right.0);
+        let within: u64 = of_groups.map(|links| links.len() as u64 * (links.len() as u64 + 1) / 2).sum();
+        between + within
     }
 
     /// The links from a first place to its copies.
