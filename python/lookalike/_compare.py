@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from lookalike import _lookalike
 from lookalike._lookalike import ComparedTexts, Plan
+from lookalike._pickled import PICKLED, check_version
 from lookalike._progress import Running
 from lookalike._table import Table
 from lookalike._types import Path, SearchOptions
@@ -97,7 +98,7 @@ class Comparison:
         return page
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, self._arguments
+        return _restored, (PICKLED, *self._arguments)
 
     def __repr__(self) -> str:
         found = "found" if self.is_match else "not found"
@@ -123,9 +124,14 @@ def compare(
     given: dict[str, Any] = dict(options)
     from lookalike._dedup import plan_of
 
-    return _again(a, b, time_limit, plan_of(plan, given))
+    return _compared(a, b, time_limit, plan_of(plan, given))
 
 
-def _again(a: str, b: str, time_limit: float, plan: Plan) -> Comparison:
+def _restored(version: int, a: str, b: str, time_limit: float, plan: Plan) -> Comparison:
+    check_version("Comparison", version)
+    return _compared(a, b, time_limit, plan)
+
+
+def _compared(a: str, b: str, time_limit: float, plan: Plan) -> Comparison:
     with Running({"threads": 1, "progress": False}) as run:
         return Comparison(_lookalike.compare(a, b, time_limit, plan, run), (a, b, time_limit, plan))

@@ -11,6 +11,7 @@ from lookalike import _shown
 from lookalike._files import Files
 from lookalike._input import annotated, kept
 from lookalike._lookalike import Decisions, Source
+from lookalike._pickled import PICKLED, check_version
 from lookalike._summary import Summary
 from lookalike._table import Columns, Table, needed
 from lookalike._types import Path
@@ -41,7 +42,7 @@ class Dedup(Generic[_D]):
     >>> import lookalike
     >>> result = lookalike.dedup(["a b c d e f", "A b c d e f!", "x"])
     >>> result
-    Dedup: 1 of 3 documents is a near-duplicate (33.3 %) in 1 cluster; recall 100.0 %
+    Dedup: 1 of 3 documents is a near-duplicate (33.3 %) in 1 cluster; recall 100.00 %
     >>> result.kept()
     ['a b c d e f', 'x']
     """
@@ -122,7 +123,7 @@ class Dedup(Generic[_D]):
         if self._is_final:
             raise TypeError("documents were added to an index, which happens once: pickle the index and rows")
         # The decisions follow from data and options, so they are made again.
-        return _restored, (self._data, self._decide)
+        return _restored, (PICKLED, self._data, self._decide)
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -141,7 +142,7 @@ class Dedup(Generic[_D]):
         documents, removed, clusters = summary.documents, cast(int, summary.removed), sum(number for _, number in sizes)
         verb = "is a near-duplicate" if removed == 1 else "are near-duplicates"
         recall = summary.recall_estimate
-        known = "" if recall is None else f"; recall {_shown.share(recall)}"
+        known = "" if recall is None else f"; recall {_shown.share(recall, 2)}"
         return (
             f"Dedup: {removed:,} of {_shown.count(documents, 'document')} {verb} "
             f"({_shown.share(removed / max(documents, 1))}) in {_shown.count(clusters, 'cluster')}{known}"
@@ -169,5 +170,6 @@ def _by_size(sizes: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:
     return [(f"clusters of {size}", number) for size, number in classes.items() if number]
 
 
-def _restored(data: Any, decide: Decide) -> Dedup[Any]:
+def _restored(version: int, data: Any, decide: Decide) -> Dedup[Any]:
+    check_version("Dedup", version)
     return Dedup(data, decide, decide(reasons=False))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from lookalike._lookalike import ForestTables
 from lookalike._minhash import MinHash
+from lookalike._pickled import PICKLED, check_version
 from lookalike._table import needed
 
 if TYPE_CHECKING:
@@ -15,10 +16,6 @@ if TYPE_CHECKING:
     import numpy.typing
 
 K = TypeVar("K", bound=Hashable)
-
-PICKLED = 1
-"""The version of pickles."""
-
 
 class MinHashLSHForest(Generic[K]):
     """The MinHashLSHForest of datasketch: the `k` most similar keys, by estimate, without a threshold.
@@ -126,8 +123,7 @@ class MinHashLSHForest(Generic[K]):
 
 
 def _restored(kind: type[MinHashLSHForest[Any]], version: int, state: tuple[Any, ...]) -> MinHashLSHForest[Any]:
-    if version != PICKLED:
-        raise ValueError(f"this forest was pickled in version {version}, and this program reads version {PICKLED}")
+    check_version("forest", version)
     trees, depth, keys, scheme, words, searchable = state
     restored = kind.__new__(kind)
     restored.l, restored.k = trees, depth

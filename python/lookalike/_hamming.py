@@ -8,6 +8,7 @@ from types import GenericAlias
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, final
 
 from lookalike._lookalike import HammingCodes, hamming_pairs
+from lookalike._pickled import PICKLED, check_version
 from lookalike._progress import Running
 from lookalike._simhash import Simhash, check_bits
 from lookalike._table import Table
@@ -102,7 +103,7 @@ class SimhashIndex(Generic[K]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         entries = [(obj_id, code) for (code, obj_id) in self._places]
-        return _restored, (type(self), 1, self.f, self.k, entries)
+        return _restored, (type(self), PICKLED, self.f, self.k, entries)
 
     def __repr__(self) -> str:
         return f"SimhashIndex: {len(self):,} values of {self.f} bits, distance {self.k}"
@@ -111,8 +112,7 @@ class SimhashIndex(Generic[K]):
 def _restored(
     kind: type[SimhashIndex[Any]], version: int, f: int, k: int, entries: list[tuple[Any, int]]
 ) -> SimhashIndex[Any]:
-    if version != 1:
-        raise ValueError(f"this index was pickled in version {version}, and this program reads version 1")
+    check_version("index", version)
     return kind(((obj_id, Simhash(code, f)) for obj_id, code in entries), f, k)
 
 
@@ -166,7 +166,7 @@ class HammingIndex:
         return len(self._ids)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored_codes, (1, self.distance, self.bits, self._codes, self._ids)
+        return _restored_codes, (PICKLED, self.distance, self.bits, self._codes, self._ids)
 
     def __repr__(self) -> str:
         return f"HammingIndex: {len(self):,} codes of {self.bits} bits, distance {self.distance}"
@@ -175,8 +175,7 @@ class HammingIndex:
 def _restored_codes(
     version: int, distance: int, bits: Literal[64, 128], codes: list[int], ids: list[int]
 ) -> HammingIndex:
-    if version != 1:
-        raise ValueError(f"this index was pickled in version {version}, and this program reads version 1")
+    check_version("index", version)
     restored = HammingIndex(distance, bits=bits)
     restored.add(codes, ids)
     return restored

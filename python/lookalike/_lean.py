@@ -7,8 +7,9 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from lookalike._minhash import PICKLED, MinHash
+from lookalike._minhash import MinHash
 from lookalike._minhash_values import PermutationScheme, integers, unpacked
+from lookalike._pickled import PICKLED, check_version
 
 if TYPE_CHECKING:
     from lookalike._types import Tokens
@@ -117,8 +118,7 @@ class LeanMinHash(MinHash):
 
 def _restored(kind: type[LeanMinHash], state: tuple[Any, ...]) -> LeanMinHash:
     version, scheme, seed, values = state
-    if version != PICKLED:
-        raise ValueError(f"this LeanMinHash was pickled in version {version}, and this program reads version {PICKLED}")
+    check_version("LeanMinHash", version)
     restored = kind.__new__(kind)
     restored._restore(scheme, seed, unpacked(scheme, values))
     return restored

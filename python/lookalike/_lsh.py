@@ -11,14 +11,12 @@ from lookalike._lookalike import LshTables, lsh_pairs
 from lookalike._lsh_arguments import check_storage, chosen_bands
 from lookalike._lsh_views import BucketTables, BucketViews, IndexedKeys
 from lookalike._minhash import MinHash
+from lookalike._pickled import PICKLED, check_version
 from lookalike._progress import Running
 from lookalike._sessions import DeletionSession, InsertionSession
 from lookalike._table import Table
 
 K = TypeVar("K", bound=Hashable)
-
-PICKLED = 1
-"""The version of pickles."""
 
 MOST_PAIRS = 100_000_000
 """The most pairs that `pairs` returns."""
@@ -235,8 +233,7 @@ def _restored(
     shape: tuple[int, int, int],
     state: dict[str, Any],
 ) -> MinHashLSH[Any]:
-    if version != PICKLED:
-        raise ValueError(f"this index was pickled in version {version}, and this program reads version {PICKLED}")
+    check_version("index", version)
     restored = kind.__new__(kind)
     restored.b, restored.r, restored.h = shape
     restored.threshold, restored._least = state["threshold"], state["least"]

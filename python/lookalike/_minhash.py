@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from lookalike._lookalike import MinHashCore, minhash_texts, minhash_update_text
 from lookalike._minhash_values import PermutationScheme, default_hash, integers, unpacked
+from lookalike._pickled import PICKLED, check_version
 from lookalike._table import needed
 
 if TYPE_CHECKING:
@@ -15,10 +16,6 @@ if TYPE_CHECKING:
     import numpy.typing
 
     from lookalike._types import Data, Tokens
-
-PICKLED = 1
-"""The version of pickles."""
-
 
 class MinHash(MinHashCore):
     """The MinHash of datasketch: the same names, the same defaults, and for each scheme the same values, bit by bit.
@@ -185,8 +182,7 @@ class MinHash(MinHashCore):
 
 def _restored(kind: type[MinHash], state: tuple[Any, ...], attributes: dict[str, Any] | None) -> MinHash:
     version, scheme, seed, values, hashfunc = state
-    if version != PICKLED:
-        raise ValueError(f"this MinHash was pickled in version {version}, and this program reads version {PICKLED}")
+    check_version("MinHash", version)
     restored = kind.__new__(kind)
     numbers = unpacked(scheme, values)
     if 0 <= seed < 1 << 32:

@@ -76,9 +76,12 @@ def count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def share(part: float) -> str:
-    """A share as a percentage."""
-    return f"{100 * part:.1f} %"
+def share(part: float, decimals: int = 1) -> str:
+    """A share as a percentage. It is 100 % only if nothing is missing."""
+    percent = round(100 * part, decimals)
+    if part < 1 and percent >= 100:
+        percent -= 10**-decimals
+    return f"{percent:.{decimals}f} %"
 
 
 def bars_html(bars: Sequence[tuple[str, int]]) -> str:

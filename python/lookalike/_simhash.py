@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from lookalike._lookalike import simhash_features, simhash_text
-
-PICKLED = 1
-"""The version of pickles."""
+from lookalike._pickled import PICKLED, check_version
 
 LETTERS = r"[\w\u4e00-\u9fcc]+"
 """What counts of a text, unless `reg` says otherwise."""
@@ -75,9 +73,7 @@ class Simhash:
         return {**vars(self), "pickled": PICKLED}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        version = state.get("pickled")
-        if version != PICKLED:
-            raise ValueError(f"this Simhash was pickled in version {version}, and this program reads version {PICKLED}")
+        check_version("Simhash", state.get("pickled"))
         vars(self).update({name: value for name, value in state.items() if name != "pickled"})
 
     def distance(self, another: Simhash) -> int:

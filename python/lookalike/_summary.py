@@ -70,7 +70,7 @@ def _found(summary: Summary) -> str:
     if summary.get("clusters") is not None:
         parts.append(_shown.count(summary["clusters"], "cluster"))
     if summary.get("recall_estimate") is not None:
-        parts.append(f"recall {_shown.share(summary['recall_estimate'])}")
+        parts.append(f"recall {_shown.share(summary['recall_estimate'], 2)}")
     total = summary.get("seconds", {}).get("total")
     if total is not None:
         parts.append(f"{total:.2f} s")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast, final
 
 from lookalike import _shown
 from lookalike._lookalike import ArrowColumn, ArrowTable
+from lookalike._pickled import PICKLED, check_version
 from lookalike._types import Path
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Table:
         self._table.write(os.fspath(path))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), self._table.to_bytes(), self.__getstate__())
+        return _restored, (type(self), PICKLED, self._table.to_bytes(), self.__getstate__())
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_table"}
@@ -140,18 +141,20 @@ class Columns:
         return iter(self.to_pylist())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored_column, (self._column.to_bytes(),)
+        return _restored_column, (PICKLED, self._column.to_bytes(),)
 
     def __repr__(self) -> str:
         values = ", ".join(map(repr, self.to_pylist()[:SHOWN_ROWS]))
         return f"Columns([{values}{', ...' if len(self) > SHOWN_ROWS else ''}], {len(self)} rows)"
 
 
-def _restored(kind: type[Table], content: bytes, state: dict[str, Any]) -> Table:
+def _restored(kind: type[Table], version: int, content: bytes, state: dict[str, Any]) -> Table:
+    check_version(kind.__name__, version)
     restored = kind.__new__(kind)
     vars(restored).update(state, _table=ArrowTable.from_bytes(content))
     return restored
 
 
-def _restored_column(content: bytes) -> Columns:
+def _restored_column(version: int, content: bytes) -> Columns:
+    check_version("Columns", version)
     return Columns(ArrowColumn.from_bytes(content))

@@ -145,7 +145,7 @@ def test_a_report_is_one_page(texts, tmp_path):
 def test_results_show_themselves_and_escape_texts():
     hostile = "<script>alert(1)</script> one two three four five\x1b[2J"
     result = lookalike.dedup([hostile, hostile + ".", "other"])
-    assert repr(result) == "Dedup: 1 of 3 documents is a near-duplicate (33.3 %) in 1 cluster; recall 100.0 %"
+    assert repr(result) == "Dedup: 1 of 3 documents is a near-duplicate (33.3 %) in 1 cluster; recall 100.00 %"
     page = result._repr_html_()
     assert html.escape("<script>") in page and "<script>" not in page and "\x1b" not in page
     assert "\x1b" not in repr(result.removed) and "<script" not in result.removed._repr_html_()
@@ -206,6 +206,17 @@ def test_results_pickle_and_are_the_same(texts):
     assert again.kept() == result.kept() and again.removed.to_pylist() == result.removed.to_pylist()
     compared = lookalike.compare(texts[0], texts[1], shingle=2)
     assert pickle.loads(pickle.dumps(compared)).to_dict()["measures"] == compared.to_dict()["measures"]
+
+
+@pytest.mark.parametrize("kind", ["Dedup", "Table", "Columns", "Pairs", "Comparison"])
+def test_pickled_results_of_another_version_are_refused(kind):
+    result = lookalike.dedup(["a b c d e f", "A b c d e f!"])
+    results = [result, result.removed, result.removed["row"], lookalike.pairs(["a b", "c d"]), lookalike.compare("a", "b")]
+    found = next(result for result in results if type(result).__name__ == kind)
+    restore, state = found.__reduce__()
+    place = state.index(1)
+    with pytest.raises(ValueError, match=f"this {kind} was pickled in version 9, and this program reads version 1"):
+        restore(*state[:place], 9, *state[place + 1 :])
 
 
 def test_a_broken_parquet_file_is_an_error_without_a_trace_of_rust(tmp_path, capfd):

@@ -74,6 +74,15 @@ def test_a_plan_pickles_as_its_options():
     assert repr(plan) == "Plan(threshold=0.7, stop_words=('the',), measure='cosine')"
 
 
+def test_a_pickled_plan_of_another_version_or_with_other_sketches_is_refused():
+    restore, (version, options, id) = Plan(threshold=0.7).__reduce__()
+    with pytest.raises(ValueError, match="this Plan was pickled in version 9, and this program reads version 1"):
+        restore(9, options, id)
+    other = Plan(threshold=0.7, shingle=3).id
+    with pytest.raises(lookalike.Incompatible, match=f"its id is {other}, and {id} here"):
+        restore(version, options, other)
+
+
 def test_none_is_the_default():
     assert Plan(bands=None, stop_words=None) == Plan() and Plan(bands=None).options == {}
 

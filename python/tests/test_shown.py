@@ -5,7 +5,7 @@ import types
 
 import lookalike
 from lookalike._progress import Bar, Progress, Widget, line
-from lookalike._shown import EXAMPLE_WIDTH, rows_html, side_by_side
+from lookalike._shown import EXAMPLE_WIDTH, rows_html, share, side_by_side
 
 
 def test_a_bar_says_how_much_is_done():
@@ -13,6 +13,11 @@ def test_a_bar_says_how_much_is_done():
         "sketch       [########                      ]  25% of 200 documents"
     )
     assert line(Progress("read", 5000, None, "bytes", 1.0)) == "read         5,000 bytes"
+
+
+def test_a_share_is_100_percent_only_if_nothing_is_missing():
+    assert [share(1.0), share(0.9996), share(0.25)] == ["100.0 %", "99.9 %", "25.0 %"]
+    assert [share(1.0, 2), share(0.99999, 2), share(0.0, 2)] == ["100.00 %", "99.99 %", "0.00 %"]
 
 
 def test_a_bar_is_cleared_and_a_short_run_has_none(capsys):

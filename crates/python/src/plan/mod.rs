@@ -139,8 +139,9 @@ impl CheckedPlan {
                 "the stop words of an index are known by their hashes only; pickle the index",
             ));
         }
-        let restore = py.import("lookalike._plan")?.getattr("plan_of")?;
-        (restore, (self.options(py)?,)).into_pyobject(py)
+        let pickled = py.import("lookalike._pickled")?;
+        let restore = pickled.getattr("restored_plan")?;
+        (restore, (pickled.getattr("PICKLED")?, self.options(py)?, self.id())).into_pyobject(py)
     }
 }
 
