@@ -1,4 +1,4 @@
-"""The tests of datasketch itself, from its source distribution, with only the import changed."""
+"""The tests of datasketch and simhash themselves, with only the import changed."""
 
 import subprocess
 import sys
@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 
-def test_the_tests_of_datasketch_pass():
-    pytest.importorskip("datasketch")
+@pytest.mark.parametrize("library", ["datasketch", "simhash"])
+def test_the_tests_of_the_library_itself_pass(library):
+    pytest.importorskip(library)
     script = Path(__file__).parent / "upstream.py"
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=600)
+    done = subprocess.run([sys.executable, script, library], capture_output=True, text=True, timeout=600)
     print(done.stdout)
     if done.stdout.startswith("skipped"):
         pytest.skip(done.stdout)

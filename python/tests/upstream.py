@@ -1,10 +1,11 @@
 """Runs the tests of datasketch and simhash with Lookalike in their place, and prints how many pass.
 
-usage: python upstream.py [--datasketch FOLDER] [--simhash FOLDER]
+usage: python upstream.py datasketch|simhash [--tests FOLDER]
 
-The tests come from the source distribution of datasketch 1.6.5, the last one that holds them. A FOLDER is the `test` folder
-of a clone, for other versions; those of simhash are in no distribution. Nothing of theirs is changed or kept: the files are
-copied to a temporary folder, where modules called `datasketch` and `simhash` stand for Lookalike.
+The tests of datasketch come from the source distribution of 1.6.5, the last one that holds them. Those of simhash are in no
+distribution, and come from its repository. FOLDER is the `test` or `tests` folder of a clone that is there already. Nothing of
+theirs is changed or kept: the files are copied to a temporary folder, where modules called `datasketch` and `simhash` stand for
+Lookalike.
 
 datasketch 2.0 has other values than the tests of 1.x expect. Each test therefore runs a second time with datasketch 2.0
 itself. Those that fail there, too, run a third time, with Lookalike and the scheme of datasketch 1 as the default.
@@ -13,16 +14,25 @@ itself. Those that fail there, too, run a third time, with Lookalike and the sch
 from __future__ import annotations
 
 import argparse
+import io
 import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
+import urllib.request
+from http.client import HTTPException
 from pathlib import Path
 
 FILES = ["test_minhash.py", "test_lean_minhash.py", "test_lsh.py", "test_lshforest.py", "test_lshensemble.py"]
 """The files of datasketch that test what is here."""
+
+SOURCES = {
+    "datasketch": "the registry of packages",
+    "simhash": "https://github.com/1e0ng/simhash/archive/78f3b8d5b810d93443269b6e227cae7b95e67316.tar.gz",
+}
+"""Where the tests come from."""
 
 LEFT_OUT = {
     "redis": "storage behind a network is not here: lookalike.Index keeps an index in a folder",
@@ -89,6 +99,18 @@ def distribution(folder: Path) -> Path | None:
     return next((folder / "unpacked").glob("*/test"))
 
 
+def repository(folder: Path) -> Path | None:
+    """The tests of simhash 2.1.2, or None if its repository cannot be reached."""
+    try:
+        with urllib.request.urlopen(SOURCES["simhash"], timeout=30) as answer:
+            content = answer.read()
+    except (OSError, HTTPException):
+        return None
+    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        archive.extractall(folder / "unpacked", filter="data")
+    return next((folder / "unpacked").glob("*/tests"))
+
+
 def pytest_of(tests: Path, folder: Path, stand_in: str) -> str:
     """What pytest prints of the tests, copied to a folder. `stand_in`: usual, legacy, or empty for the library itself."""
     shutil.copytree(tests, folder / "test", dirs_exist_ok=True)
@@ -138,21 +160,15 @@ def report(title: str, tests: Path) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--datasketch", type=Path, help="the test folder of a clone of datasketch")
-    parser.add_argument("--simhash", type=Path, help="the tests folder of a clone of simhash")
+    parser.add_argument("library", choices=["datasketch", "simhash"])
+    parser.add_argument("--tests", type=Path, metavar="FOLDER", help="the folder of tests of a clone")
     given = parser.parse_args()
-    wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        tests = given.datasketch or distribution(Path(folder))
+        tests = given.tests or {"datasketch": distribution, "simhash": repository}[given.library](Path(folder))
         if tests is None:
-            print("skipped: the registry cannot be reached, so there are no tests of datasketch")
-        else:
-            wrong += report("datasketch", tests)
-    if given.simhash:
-        wrong += report("simhash", given.simhash)
-    else:
-        print("skipped: the tests of simhash are in no source distribution; give their folder with --simhash")
-    return 1 if wrong else 0
+            print(f"skipped: {SOURCES[given.library]} cannot be reached; give the folder of the tests with --tests")
+            return 0
+        return 1 if report(given.library, tests) else 0
 
 
 if __name__ == "__main__":
