@@ -7,7 +7,9 @@ import json
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,6 +65,16 @@ def python(program: str, *arguments: str, timeout: float = 60) -> subprocess.Com
     """Runs a program in an interpreter of its own."""
     command = [sys.executable, "-c", program, *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Any]:
+    """A session of a classic Spark."""
+    import sparks
+
+    sparks.need_spark()
+    with sparks.classic() as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

@@ -31,12 +31,6 @@ IDS = sparks.ids_of(TEXTS)
 
 
 @pytest.fixture(scope="module")
-def session() -> Iterator[SparkSession]:
-    with sparks.classic() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
 def whole(session: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, str]:
     """The result for all texts in one partition, and its folder."""
     work = str(tmp_path_factory.mktemp("whole"))
@@ -327,6 +321,6 @@ def test_the_command_leaves_out_lines_that_are_no_json_and_names_one(session, tm
     summary = tmp_path / "summary.json"
     assert main([str(given), "-o", str(tmp_path / "kept"), "--summary", str(summary)]) == 3
     assert json.loads(summary.read_text())["skipped"] == 1
-    assert """skipped 1 line that is no JSON, such as '{"id": 2, "text":'""" in capsys.readouterr().err
+    assert f"""skipped 1 line that is no JSON, such as '{{"id": 2, "text":' of file://{given}\n""" in capsys.readouterr().err
     kept = session.read.json(str(tmp_path / "kept"))
     assert kept.columns == ["id", "text"] and sorted(row["id"] for row in kept.collect()) == [1, 3]

@@ -60,12 +60,6 @@ OLD, NEW = rows(OLD_TEXTS, 0), rows(NEW_TEXTS, 1000)
 
 
 @pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    with sparks.classic() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
 def paths(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("texts")
     for name, content in (("old.jsonl", OLD), ("new.jsonl", NEW)):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +30,6 @@ TABLE = pyarrow.table({"id": IDS, "text": pyarrow.array(TEXTS, pyarrow.string())
 
 WEAK: dict[str, Any] = {"threshold": 0.5, "bands": 4, "rows": 6}
 """Options by which many pairs are missed."""
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    with sparks.classic() as started:
-        yield started
 
 
 def test_parts_of_a_batch_have_the_partners_of_the_whole() -> None:
@@ -139,7 +132,7 @@ def test_the_command_audits(session: Any, tmp_path: Path, capsys: pytest.Capture
     assert main([*words, "--summary", str(tmp_path / "summary.json")]) == 0
     audit = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))["audit"]
     assert audit["documents"] == 50 and audit["found"] <= audit["partners"]
-    assert f"50 documents were audited: {audit['found']} of their {audit['partners']} similar documents were found" in capsys.readouterr().err
+    assert f"50 documents audited: {audit['found']} of their {audit['partners']} similar documents were found" in capsys.readouterr().err
     assert "of the pairs of 50 random documents found" in (tmp_path / "page.html").read_text(encoding="utf-8")
     with pytest.raises(ValueError, match="audit is -1; it must be 0 or more"):
         on_spark.dedup(session.createDataFrame(TABLE), work=str(tmp_path / "none"), audit=-1)

@@ -6,7 +6,6 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +37,6 @@ TABLE = pyarrow.table({
     "year": YEARS,
 })
 THRESHOLD = 0.6
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    with sparks.classic() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

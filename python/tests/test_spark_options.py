@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +23,6 @@ sparks.need_spark()
 from lookalike.spark.__main__ import main  # noqa: E402
 
 PROGRAM = Path(sys.executable).with_name("lookalike")
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    with sparks.classic() as started:
-        yield started
 
 
 def test_each_option_of_the_program_is_known_or_has_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,9 +88,10 @@ def test_tables_keep_their_delimiter_and_broken_rows_are_skipped(
     ran = subprocess.run([PROGRAM, "dedup", *words, "-o", alone, "--quiet"], capture_output=True)
     assert main([*words, "-o", str(tmp_path / "kept"), "--quiet"]) == ran.returncode == 3
     assert rows_of(tmp_path / "kept") == sorted(alone.read_text(encoding="utf-8").splitlines())
-    assert capsys.readouterr().err == "skipped 2 rows with too many or too few fields, such as '2'\n"
+    example = f"'2' of file://{tmp_path / name}"
+    assert capsys.readouterr().err == f"skipped 2 rows with too many or too few fields, such as {example}\n"
     assert main([*words, "-o", str(tmp_path / "strict"), "--strict"]) == 1
-    assert "cannot read 2 rows with too many or too few fields, such as '2': without --strict" in capsys.readouterr().err
+    assert f"cannot read 2 rows with too many or too few fields, such as {example}: without --strict" in capsys.readouterr().err
     assert not [path.name for path in tmp_path.iterdir() if "strict" in path.name]
 
 
@@ -107,7 +101,8 @@ def test_a_row_with_too_few_fields_is_broken_although_it_has_all_that_are_used(
     (tmp_path / "in.csv").write_text("id,text,_corrupt_record\n1,one two,x\n2,three four\n3,five six,y\n", encoding="utf-8")
     words = [str(tmp_path / "in.csv"), "--dry-run", "--quiet", "--work", str(tmp_path / "work"), "--summary", str(tmp_path / "summary")]
     assert main(words) == 3
-    assert capsys.readouterr().err == "skipped 1 row with too many or too few fields, such as '2,three four'\n"
+    example = f"'2,three four' of file://{tmp_path / 'in.csv'}"
+    assert capsys.readouterr().err == f"skipped 1 row with too many or too few fields, such as {example}\n"
     summary = json.loads((tmp_path / "summary").read_text(encoding="utf-8"))
     assert (summary["documents"], summary["skipped"]) == (2, 1)
     frame, skipped = _files.read(session, [str(tmp_path / "in.csv")], "csv")
@@ -145,7 +140,8 @@ def test_a_folder_of_another_version_is_refused(session: Any, tmp_path: Path, mo
 def test_a_strict_run_stops_before_anything_is_written(session: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "in.jsonl").write_text('{"id": 1, "text": "one two"}\n{"id": 2,\n', encoding="utf-8")
     assert main([str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "out"), "--strict"]) == 1
-    assert capsys.readouterr().err.startswith("error: cannot read a line that is no JSON, such as '{\"id\": 2,': without --strict")
+    example = f"""'{{"id": 2,' of file://{tmp_path / 'in.jsonl'}"""
+    assert capsys.readouterr().err.startswith(f"error: cannot read a line that is no JSON, such as {example}: without --strict")
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
 
 

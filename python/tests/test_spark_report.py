@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,6 @@ from lookalike.spark.__main__ import main  # noqa: E402
 
 TEXTS = sparks.documents(600)
 IDS = sparks.ids_of(TEXTS)
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    with sparks.classic() as started:
-        yield started
 
 
 def table_of(page: str, chart: str) -> list[str]:

@@ -6,7 +6,6 @@ import itertools
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +27,6 @@ from lookalike.spark.__main__ import main  # noqa: E402
 PLAN = lookalike.Plan(method="minhash")
 BANNER = "we use cookies and similar methods to recognise visitors and remember their preferences on this site"
 SHARE = 0.2
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    with sparks.classic() as started:
-        yield started
 
 
 def pages() -> list[str | None]:

@@ -5,26 +5,17 @@ from __future__ import annotations
 import itertools
 import math
 import runpy
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import sparks
 from conftest import ROOT
 
 numpy = pytest.importorskip("numpy")
 
 DEVIATIONS = 4
 """A number that is further from its expectation has a chance of less than one in ten thousand."""
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    sparks.need_spark()
-    with sparks.classic() as started:
-        yield started
 
 
 def pairs_agree(sets: Any, pairs: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +20,6 @@ from lookalike.spark.__main__ import main  # noqa: E402
 
 TEXTS = sparks.documents(600)
 IDS = sparks.ids_of(TEXTS)
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    with sparks.classic() as started:
-        yield started
 
 
 def test_a_column_of_kept_features_leaves_the_words_that_it_does_not_cover() -> None:

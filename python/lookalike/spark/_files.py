@@ -20,6 +20,9 @@ COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
 BROKEN = "_lookalike_broken"
 """The column in which Spark keeps records that it cannot read. Inputs may have Spark's own name for it, `_corrupt_record`."""
 
+FILE = "_lookalike_file"
+"""The column of the file that a broken record is in."""
+
 SAIL_STOPS = "incorrect number of fields"
 """What Sail says of a table with such a column, and of a row with too many or too few fields."""
 
@@ -91,19 +94,20 @@ def _of_table(reader: DataFrameReader, frame: DataFrame, paths: Sequence[str], *
 def _without_broken(frame: DataFrame, kind: str, *, is_strict: bool) -> tuple[DataFrame, int]:
     """The frame without broken records, and their number."""
     # Spark refuses a query about this column alone, unless the records are kept.
-    broken = frame.where(f"{BROKEN} IS NOT NULL").cache()
+    broken = frame.where(f"{BROKEN} IS NOT NULL").selectExpr("*", f"input_file_name() AS {FILE}").cache()
     try:
         skipped = broken.count()
-        examples = [row[BROKEN] for row in broken.limit(1).collect()]
+        first = broken.orderBy(FILE, BROKEN).limit(1).collect()
     finally:
         broken.unpersist()
-    for example in examples:
+    for row in first:
+        example = f"{row[BROKEN]!r} of {row[FILE]}"
         one, several = KINDS[kind]
         if is_strict:
             name = f"a {one}" if skipped == 1 else f"{skipped:,} {several}"
-            raise InputError(f"cannot read {name}, such as {example!r}: without --strict such records are skipped and counted")
+            raise InputError(f"cannot read {name}, such as {example}: without --strict such records are skipped and counted")
         name = f"1 {one}" if skipped == 1 else f"{skipped:,} {several}"
-        print(f"skipped {name}, such as {example!r}", file=sys.stderr)
+        print(f"skipped {name}, such as {example}", file=sys.stderr)
     return frame.where(f"{BROKEN} IS NULL").drop(BROKEN), skipped
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lookalike import _shown
 from lookalike._lookalike import Plan, found_page
 from lookalike._summary import Summary
 from lookalike.spark._examples import Examples
@@ -125,12 +126,12 @@ def _figures(summary: Summary, below: int) -> list[Row]:
         frequent = summary["frequent_shingles"]
         rows.append(("Frequent shingles", f"{frequent['dropped']:,}", f"do not count: more than {share_of(frequent)} have them"))
     if summary.recall_estimate is not None:
-        rows.append(("Recall", f"{100 * summary.recall_estimate:.2f} %", "of such pairs found, as estimated from them"))
+        rows.append(("Recall", _shown.share(summary.recall_estimate, 2), "of such pairs found, as estimated from them"))
     if "audit" in summary and summary["audit"]["recall"] is not None:
         audit = summary["audit"]
-        low, high = (f"{100 * end:.2f} %" for end in audit["recall_interval"])
+        low, high = (_shown.share(end, 2) for end in audit["recall_interval"])
         note = f"of the pairs of {audit['documents']:,} random documents found; {low} to {high} of all pairs with 95 % certainty"
-        rows.append(("Audit", f"{100 * audit['recall']:.2f} %", note))
+        rows.append(("Audit", _shown.share(audit['recall'], 2), note))
     return rows
 
 

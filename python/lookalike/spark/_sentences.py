@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from math import floor
 from typing import Any, cast
 
+from lookalike import _shown
 from lookalike._summary import Summary
 
 
@@ -23,8 +23,7 @@ def sentences(summary: Summary) -> str:
     ]
     lines += _of_options(summary)
     if summary.recall_estimate is not None:
-        # Rounded down, so that an estimate is not taken for certain.
-        lines.append(f"estimated recall {floor(10_000 * summary.recall_estimate) / 100:.2f} %")
+        lines.append(f"estimated recall {_shown.share(summary.recall_estimate, 2)}")
     if "audit" in summary:
         lines.append(_of_audit(summary["audit"]))
     stages = ", ".join(f"{name} {seconds:.1f}" for name, seconds in summary.seconds.items() if name != "total")
@@ -45,11 +44,12 @@ def _of_options(summary: Summary) -> list[str]:
         lines.append(_of_frequent(cast("dict[str, Any]", summary["frequent_shingles"])))
     if summary["loose_clusters"]:
         lines.append(
-            f"{summary['loose_clusters']:,} clusters are loose: a removed document is less similar to the kept one than the threshold "
+            f"{_shown.count(summary['loose_clusters'], 'loose cluster')}: a removed document is less similar to the kept one than the threshold "
             "(--cluster star makes none of these)"
         )
     if "against" in summary:
-        lines.append(f"{summary['removed_against']:,} documents were removed for one of the {summary['against']:,} old documents")
+        old = _shown.count(summary["against"], "old document")
+        lines.append(f"{_shown.count(summary['removed_against'], 'document')} removed for one of {old}")
     if "removed_contained" in summary:
         lines.append(
             f"{summary['removed_contained']:,} of these by containment: {summary['against_containment']:g} or more of the shingles of the "
@@ -57,20 +57,20 @@ def _of_options(summary: Summary) -> list[str]:
         )
     if summary.get("against_short"):
         lines.append(
-            f"{summary['against_short']:,} old documents with fewer than {summary['against_shingles']:,} shingles were not looked for"
+            f"not looked for: {_shown.count(summary['against_short'], 'old document')} of fewer than {summary['against_shingles']:,} shingles"
         )
     if "kept_for_content" in summary:
-        lines.append(f"{summary['kept_for_content']:,} documents stay, as no kept one contains enough of them")
+        lines.append(f"{_shown.count(summary['kept_for_content'], 'document')} kept, as no other kept one contains enough of them")
     return lines
 
 
 def _of_audit(audit: dict[str, Any]) -> str:
     """What an audit has found."""
-    counts = f"{audit['documents']:,} documents were audited: {audit['found']:,} of their {audit['partners']:,} similar documents were found"
+    counts = f"{_shown.count(audit['documents'], 'document')} audited: {audit['found']:,} of their {audit['partners']:,} similar documents were found"
     if audit["recall"] is None:
         return counts
-    low, high = (f"{100 * end:.2f} %" for end in audit["recall_interval"])
-    return f"{counts}, {100 * audit['recall']:.2f} % ({low} to {high} with 95 % certainty)"
+    low, high = (_shown.share(end, 2) for end in audit["recall_interval"])
+    return f"{counts}, {_shown.share(audit['recall'], 2)} ({low} to {high} with 95 % certainty)"
 
 
 def share_of(frequent: dict[str, Any]) -> str:
