@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 K = TypeVar("K", bound=Hashable)
 
+
 class MinHashLSHForest(Generic[K]):
     """The MinHashLSHForest of datasketch: the `k` most similar keys, by estimate, without a threshold.
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from lookalike._types import Data, Tokens
 
+
 class MinHash(MinHashCore):
     """The MinHash of datasketch: the same names, the same defaults, and for each scheme the same values, bit by bit.
 

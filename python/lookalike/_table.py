@@ -141,7 +141,7 @@ class Columns:
         return iter(self.to_pylist())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored_column, (PICKLED, self._column.to_bytes(),)
+        return _restored_column, (PICKLED, self._column.to_bytes())
 
     def __repr__(self) -> str:
         values = ", ".join(map(repr, self.to_pylist()[:SHOWN_ROWS]))
