@@ -70,6 +70,7 @@ def python(program: str, *arguments: str, timeout: float = 60) -> subprocess.Com
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
     """A session of a classic Spark."""
+    # Here, because it imports this module.
     import sparks
 
     sparks.need_spark()
