@@ -1,6 +1,6 @@
 //! Texts in memory, as records.
 
-use super::part::WantedRows;
+use super::{ahead::fetch, part::WantedRows};
 use crate::{
     BadRecord, Fields, GroupValues, Place, Problem, Record, Texts, UnreadableText, problem::MAX_TEXT_BYTES,
 };
@@ -37,6 +37,9 @@ impl<'s> TextRows<'s> {
 
     pub(in crate::read) fn for_each(&mut self, visit: &mut dyn FnMut(Result<Record<'_>, BadRecord>)) -> u32 {
         for row in 0..self.count() {
+            if let Some(Some(next)) = self.texts.get(row as usize + 1) {
+                fetch(next);
+            }
             visit(self.record(Place { offset: row, line: row }));
         }
         self.count()
