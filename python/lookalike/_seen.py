@@ -70,7 +70,7 @@ class Seen:
     def add(self, text: str, id: str | int | None = None) -> Match | None:
         """Adds `text` and returns None. If it is similar to a document, it adds nothing and returns that one. Both are one step.
 
-        An id that another document has raises `ValueError`. A text without words is similar to no other.
+        An id that another document has raises `ValueError`. A text without tokens is similar to no other.
         """
         found = self._texts.add(text_of("text", text), id)
         return None if found is None else Match(*found)

@@ -73,12 +73,12 @@ def of(texts: Sequence[str | None]) -> Columns:
 
 
 def sketch(column: Any, plan: Plan) -> Columns:
-    """The signature of each text: 4 bytes for each of its values, little-endian. Null for a text without words."""
+    """The signature of each text: 4 bytes for each of its values, little-endian. Null for a text without tokens."""
     return Columns(column_of_texts("sketch", column, plan, _run()))
 
 
 def fingerprint(column: Any, plan: Plan) -> Columns:
-    """The SimHash fingerprint of each text: uint64, or 16 bytes, big-endian. Null for a text without words."""
+    """The SimHash fingerprint of each text: uint64, or 16 bytes, big-endian. Null for a text without tokens."""
     return Columns(column_of_texts("fingerprint", column, plan, _run()))
 
 
@@ -108,7 +108,7 @@ def features(column: Any, plan: Plan) -> Columns:
 
 
 def shingles(column: Any, plan: Plan) -> Columns:
-    """The different shingles of each text, in the order of its `features`: a list of texts, or null for a text without words.
+    """The different shingles of each text, in the order of its `features`: a list of texts, or null for a text without tokens.
 
     The tokens of a shingle are joined by spaces, also if they are characters.
     """

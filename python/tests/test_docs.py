@@ -12,12 +12,14 @@ from conftest import ROOT
 
 MODULES = sorted(module.name for module in pkgutil.walk_packages(lookalike.__path__, "lookalike.") if "__main__" not in module.name)
 
+# What a module needs to be imported, or its examples to run. Executors of Spark have pyarrow.
+NEEDED = {"lookalike.spark._kernel": ["pyarrow"], "lookalike.duckdb": ["duckdb", "pyarrow"]}
+
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_of_docstrings_run(name):
-    if name == "lookalike.spark._kernel":
-        # Executors import it, and they have pyarrow.
-        pytest.importorskip("pyarrow")
+    for package in NEEDED.get(name, []):
+        pytest.importorskip(package)
     module = importlib.import_module(name)
     assert doctest.testmod(module).failed == 0
 

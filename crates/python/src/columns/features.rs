@@ -53,7 +53,7 @@ pub(crate) fn column_of_signatures(
     Ok(Column(signatures))
 }
 
-/// The shingles of each text, in the order of its features. Null for a text without words.
+/// The shingles of each text, in the order of its features. Null for a text without tokens.
 #[pyfunction]
 pub(crate) fn column_of_shingles(
     py: Python<'_>,
