@@ -94,6 +94,8 @@ struct Worker {
     store: FeatureStore,
     /// Whether it keeps the features of plain lines too.
     keeps_plain: bool,
+    /// The documents of its last chunk. The next one is likely to have about as many.
+    documents: usize,
 }
 
 impl FirstScan<'_> {
@@ -113,7 +115,7 @@ impl FirstScan<'_> {
         let state = || {
             let builder = SketchBuilder::new(&request.plan, self.weights, request.level);
             let store = FeatureStore::new(workers.fetch_add(1, Ordering::Relaxed), kept_bytes);
-            (Worker { builder, store, keeps_plain }, Scratch::default())
+            (Worker { builder, store, keeps_plain, documents: 0 }, Scratch::default())
         };
         let stop = AtomicBool::new(false);
         let work = |(worker, scratch): &mut (Worker, Scratch), chunk: Chunk<'_>| {
@@ -150,7 +152,7 @@ impl FirstScan<'_> {
     /// Sketches the documents of a chunk. Returns the problem of its first bad record too.
     fn sketch_chunk(&self, worker: &mut Worker, mut loaded: Loaded<'_>) -> (SketchedChunk, Option<Problem>) {
         let FirstScan { request, fields, .. } = self;
-        let Worker { builder, store, keeps_plain } = worker;
+        let Worker { builder, store, keeps_plain, documents } = worker;
         let mut head = ChunkHead::start(loaded.id(), loaded.stored_bytes());
         let keeps = (*keeps_plain || loaded.is_decoded()) && request.plan.verifies();
         let mut part = SketchedChunk {
@@ -163,6 +165,8 @@ impl FirstScan<'_> {
             kept: keeps.then(|| store.start()),
             head: head.clone(),
         };
+        part.sketches.reserve(*documents);
+        part.places.reserve(*documents);
         let mut problem = None;
         loaded.for_each(|record| match record {
             Ok(record) => {
@@ -197,7 +201,8 @@ impl FirstScan<'_> {
         });
         head.lines = loaded.lines();
         head.others = loaded.other_records();
-        head.documents = part.places.len() as u32;
+        *documents = part.places.len();
+        head.documents = *documents as u32;
         (SketchedChunk { head, ..part }, problem)
     }
 }

@@ -130,12 +130,18 @@ impl WideText {
     /// The code points, which `points` has memory for.
     fn code_points<'p>(&self, py: Python<'_>, points: &'p mut Vec<u32>) -> PyResult<&'p [u32]> {
         let characters = self.characters as usize;
-        points.resize(characters.max(points.len()), 0);
-        let (text, room) = (self.text.as_ptr(), points.len() as ffi::Py_ssize_t);
+        points.clear();
+        points.reserve(characters);
+        let (text, room) = (self.text.as_ptr(), characters as ffi::Py_ssize_t);
         #[expect(unsafe_code, reason = "Python shows the characters of a text only by a pointer")]
-        // SAFETY: The pointer has room for as many code points as Python is told, and Python writes no more.
-        let written = unsafe { ffi::PyUnicode_AsUCS4(text, points.as_mut_ptr(), room, 0) };
-        if written.is_null() { Err(PyErr::fetch(py)) } else { Ok(&points[..characters]) }
+        // SAFETY: The pointer has room for as many code points as Python is told, and Python writes all of them, or returns null.
+        unsafe {
+            if ffi::PyUnicode_AsUCS4(text, points.as_mut_ptr(), room, 0).is_null() {
+                return Err(PyErr::fetch(py));
+            }
+            points.set_len(characters);
+        }
+        Ok(points)
     }
 
     /// The UTF-8 by the encoder of Python, which says why there is none.
@@ -182,11 +188,12 @@ impl Texts for ListTexts {
 
 /// The texts in UTF-8, and where each of them is.
 fn converted<'t, 'b>(
-    texts: impl Iterator<Item = (usize, &'t WideText)>,
+    texts: impl Iterator<Item = (usize, &'t WideText)> + Clone,
     buffer: &'b mut Vec<u8>,
 ) -> Result<(Vec<Range<usize>>, &'b str), UnreadableText> {
+    let longest = texts.clone().map(|(_, text)| text.characters).max();
     let (mut texts, mut spans) = (texts.peekable(), Vec::new());
-    let (mut utf8, mut points) = (Utf8Texts::new(buffer), Vec::new());
+    let (mut utf8, mut points) = (Utf8Texts::new(buffer), Vec::with_capacity(longest.unwrap_or(0) as usize));
     if texts.peek().is_some() {
         let convert = |py: Python<'_>| -> PyResult<()> {
             while let Some((row, text)) = texts.next() {
