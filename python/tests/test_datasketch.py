@@ -68,6 +68,15 @@ def test_values_are_those_of_datasketch_bit_by_bit(scheme, seed):
         assert len(ours) == len(theirs) == ours.num_perm
 
 
+@pytest.mark.parametrize(
+    ("scheme", "advice"),
+    [("affine", '"affine"$'), ("bucketed", '"bucketed": lookalike.sketch makes'), ("classic", '"classic": lookalike.sketch makes')],
+)
+def test_a_scheme_that_datasketch_has_not_is_refused(scheme, advice):
+    with pytest.raises(lookalike.PlanError, match=f"must be one of affine32, affine64, legacy, and is {advice}"):
+        MinHash(scheme=scheme)
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_lean_bytes_are_those_of_datasketch(scheme):
     for theirs, ours in sketches(20, num_perm=33, scheme=scheme):

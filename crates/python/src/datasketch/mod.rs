@@ -59,7 +59,10 @@ pub(crate) fn scheme_named(py: Python<'_>, name: &str) -> PyResult<PermutationSc
         "affine64" => Ok(PermutationScheme::Affine64),
         "legacy" => Ok(PermutationScheme::Legacy),
         _ => {
-            let message = format!("scheme must be one of affine32, affine64, legacy, and is {name:?}");
+            let mut message = format!("scheme must be one of affine32, affine64, legacy, and is {name:?}");
+            if matches!(name, "bucketed" | "classic") {
+                message += ": lookalike.sketch makes signatures of this scheme, from whole texts";
+            }
             Err(error::plan(py, "scheme", message))
         }
     }
