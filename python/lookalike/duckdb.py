@@ -32,7 +32,7 @@ def register(connection: duckdb.DuckDBPyConnection, plan: Plan | None = None) ->
     =====================================  =========  ==================================================================
     `lookalike_content(text)`              BLOB       16 bytes, which are equal for texts of equal shingles
     `lookalike_sketch(text)`               BLOB       the signature
-    `lookalike_band_keys(sketch)`          BIGINT[]   the keys of its bands: similar texts share one with the plan's recall
+    `lookalike_band_keys(sketch)`          BIGINT[]   the keys of its bands: texts that share one are candidates
     `lookalike_features(text)`             BLOB       the features, which are compared
     `lookalike_similarity(left, right)`    DOUBLE     the exact similarity of two features, or NULL below the threshold
     =====================================  =========  ==================================================================
@@ -46,7 +46,7 @@ def register(connection: duckdb.DuckDBPyConnection, plan: Plan | None = None) ->
     # A plan without signatures is refused here, and not by the first query.
     columns.sketch(columns.of([]), plan)
     arrow, duckdb = needed("pyarrow"), needed("duckdb")
-    # The types of DuckDB know no names of kinds of functions.
+    # DuckDB takes the names of kinds of functions, and its types refuse them.
     database: Any = connection
 
     def add(name: str, function: Callable[..., Any], parameters: list[str], result: str) -> None:
@@ -56,7 +56,7 @@ def register(connection: duckdb.DuckDBPyConnection, plan: Plan | None = None) ->
             pass  # It was not there.
         database.create_function(name, function, parameters, result, type="arrow", null_handling="special")
 
-    # DuckDB counts the arguments of a function, so it takes no other ones.
+    # DuckDB counts the parameters of a function, so it refuses one with `*values`.
     def of_one(function: Callable[[Any, Plan], Columns]) -> Callable[[Any], Any]:
         return lambda values: arrow.array(function(values, plan))
 

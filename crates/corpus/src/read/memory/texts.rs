@@ -37,9 +37,6 @@ impl<'s> TextRows<'s> {
 
     pub(in crate::read) fn for_each(&mut self, visit: &mut dyn FnMut(Result<Record<'_>, BadRecord>)) -> u32 {
         for row in 0..self.count() {
-            if let Some(Some(next)) = self.texts.get(row as usize + 1) {
-                fetch(next);
-            }
             visit(self.record(Place { offset: row, line: row }));
         }
         self.count()
@@ -47,8 +44,11 @@ impl<'s> TextRows<'s> {
 
     pub(in crate::read) fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
         let bad = |problem| BadRecord { line: place.line, problem };
-        let text = self.rows.index(place.offset as usize).and_then(|index| self.texts.get(index));
-        let text = text.ok_or_else(|| bad(Problem::Gone))?;
+        let index = self.rows.index(place.offset as usize);
+        let text = index.and_then(|index| self.texts.get(index)).ok_or_else(|| bad(Problem::Gone))?;
+        if let Some(Some(next)) = index.and_then(|index| self.texts.get(index + 1)) {
+            fetch(next);
+        }
         let text = readable(*text, self.fields, self.max_record).map_err(bad)?;
         let row = self.rows.all.start + place.offset as usize;
         let id = self.fields.id.as_ref().and_then(|_| self.source.id(row));
