@@ -142,6 +142,7 @@ def main() -> None:
         f"# {args.name}\n", *(f"- {fact}" for fact in facts), "", *table(runs, scores),
         "", *notes, "\n## Every run\n", *single, "",
     ])
+    args.results.mkdir(parents=True, exist_ok=True)
     path = args.results / f"{started:%Y-%m-%d}-{args.name}.md"
     path.write_text(text, encoding="utf-8")
     print(text)
