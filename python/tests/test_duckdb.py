@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 import lookalike
+import lookalike.duckdb as functions
 from conftest import corpus
 from lookalike import columns
 
 pyarrow = pytest.importorskip("pyarrow")
 duckdb = pytest.importorskip("duckdb")
-
-import lookalike.duckdb as functions  # noqa: E402 (Python itself is enough for the other tests.)
 
 TEXTS = [*corpus(300), None, "", " "]
 PLAN = lookalike.Plan(method="minhash", threshold=0.6, shingle=3)

@@ -29,7 +29,7 @@ pub use html::{
     html_text, html_text_by, html_title,
 };
 pub use inputs::{InputFile, Inputs, WILDCARDS, content_of_other_name};
-pub use memory::{Texts, UnreadableText};
+pub use memory::{Texts, UnreadableText, fetch_ahead};
 pub use platform::FileIdentity;
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
 pub use read::{

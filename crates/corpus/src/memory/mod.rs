@@ -2,6 +2,7 @@
 //!
 //! Every scan reads the rows where they are, and gives the same places. Texts that are UTF-8 are never copied.
 
+mod ahead;
 #[cfg(feature = "parquet")]
 mod batches;
 #[cfg(not(feature = "parquet"))]
@@ -13,6 +14,7 @@ mod slices;
 
 use std::{error, fmt, sync::Arc};
 
+pub use self::ahead::fetch_ahead;
 pub(crate) use self::batches::Batches;
 #[cfg(feature = "parquet")]
 pub(crate) use self::lengths::Lengths;

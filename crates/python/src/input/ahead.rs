@@ -12,9 +12,6 @@ use pyo3::types::{PyByteArray, PyList};
 /// at a time.
 const AHEAD: usize = 16;
 
-/// The bytes of an object that are looked at: those of a text say whether it is ASCII. They may lie on two lines.
-const HEADER: usize = 40;
-
 /// The items of `list`.
 pub(super) fn items<'l, 'py>(list: &'l Bound<'py, PyList>) -> impl Iterator<Item = Bound<'py, PyAny>> + 'l {
     (0..AHEAD).for_each(|row| fetch(list, row));
@@ -48,34 +45,16 @@ pub(crate) fn chosen_items<'py>(
     PyList::new(list.py(), chosen)
 }
 
-/// The most lines that are fetched. After them the processor has seen that memory is read in order, and goes on by itself.
-const LINES: usize = 64;
-
-/// The bytes of a line.
-const LINE: usize = 64;
-
-/// Fetches the start of memory that is read soon.
-pub(super) fn fetch_memory(start: *const u8, bytes: usize) {
-    #[cfg(target_arch = "x86_64")]
-    for line in 0..(start.addr() % LINE + bytes).div_ceil(LINE).min(LINES) {
-        // SAFETY: The instruction, which every machine of this kind has (SSE), accepts any address.
-        unsafe {
-            let place = start.wrapping_add(LINE * line);
-            std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(place.cast());
-        }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (start, bytes);
-}
-
 /// Fetches the start of the object at `row`, if there is one. Without the interpreter's lock nothing is fetched, as another thread may move the
 /// items of the list while they are read here.
 fn fetch(list: &Bound<'_, PyList>, row: usize) {
     #[cfg(all(target_arch = "x86_64", not(Py_GIL_DISABLED)))]
     if row < list.len() {
+        // The bytes that are looked at: those of a text say whether it is ASCII. They may lie on two lines.
+        const HEADER: usize = 40;
         // SAFETY: The list has this row, and no other thread changes it, as this one has the interpreter.
         let item = unsafe { pyo3::ffi::PyList_GetItem(list.as_ptr(), row as pyo3::ffi::Py_ssize_t) };
-        fetch_memory(item.cast(), HEADER);
+        lookalike_corpus::fetch_ahead(item.cast(), HEADER);
     }
     #[cfg(not(all(target_arch = "x86_64", not(Py_GIL_DISABLED))))]
     let _ = (list, row);

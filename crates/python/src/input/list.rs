@@ -4,10 +4,10 @@
 //! reads them, which needs the interpreter for it. Python could keep their UTF-8 with the texts, but this memory would stay taken as long as the
 //! texts live, and one thread would have to convert all of them before any is read.
 
-use super::ahead::{fetch_memory, items};
+use super::ahead::items;
 use super::utf8::{self, Utf8Texts};
 use crate::error;
-use lookalike_corpus::{Texts, UnreadableText};
+use lookalike_corpus::{Texts, UnreadableText, fetch_ahead};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::ffi;
 use pyo3::intern;
@@ -124,7 +124,7 @@ impl WideText {
 
     /// Fetches the start of the text into the cache, while the text before it is converted.
     fn fetch(&self) {
-        fetch_memory(self.text.as_ptr().cast(), HEADER + WIDTH * self.characters as usize);
+        fetch_ahead(self.text.as_ptr().cast(), HEADER + WIDTH * self.characters as usize);
     }
 
     /// The code points, which `points` has memory for.
@@ -191,6 +191,7 @@ fn converted<'t, 'b>(
     texts: impl Iterator<Item = (usize, &'t WideText)> + Clone,
     buffer: &'b mut Vec<u8>,
 ) -> Result<(Vec<Range<usize>>, &'b str), UnreadableText> {
+    // Memory that grew would be copied each time.
     let longest = texts.clone().map(|(_, text)| text.characters).max();
     let (mut texts, mut spans) = (texts.peekable(), Vec::new());
     let (mut utf8, mut points) = (Utf8Texts::new(buffer), Vec::with_capacity(longest.unwrap_or(0) as usize));

@@ -1,6 +1,5 @@
 //! A source in memory, cut into chunks: the same ones in every scan.
 
-mod ahead;
 pub(super) mod cut;
 pub(super) mod part;
 pub(super) mod texts;

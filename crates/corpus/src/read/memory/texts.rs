@@ -1,9 +1,13 @@
 //! Texts in memory, as records.
 
-use super::{ahead::fetch, part::WantedRows};
+use super::part::WantedRows;
 use crate::{
-    BadRecord, Fields, GroupValues, Place, Problem, Record, Texts, UnreadableText, problem::MAX_TEXT_BYTES,
+    BadRecord, Fields, GroupValues, Place, Problem, Record, Texts, UnreadableText, memory::fetch_ahead,
+    problem::MAX_TEXT_BYTES,
 };
+
+/// The bytes of the next text that are fetched: a core waits for about as many at once.
+const FETCHED: usize = 1 << 10;
 
 /// Rows of texts in memory.
 pub(crate) struct TextRows<'s> {
@@ -47,7 +51,7 @@ impl<'s> TextRows<'s> {
         let index = self.rows.index(place.offset as usize);
         let text = index.and_then(|index| self.texts.get(index)).ok_or_else(|| bad(Problem::Gone))?;
         if let Some(Some(next)) = index.and_then(|index| self.texts.get(index + 1)) {
-            fetch(next);
+            fetch_ahead(next.as_ptr(), next.len().min(FETCHED));
         }
         let text = readable(*text, self.fields, self.max_record).map_err(bad)?;
         let row = self.rows.all.start + place.offset as usize;
