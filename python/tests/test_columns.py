@@ -201,3 +201,22 @@ def test_pairs_of_a_bucket_are_those_of_passes_and_verify(documents):
     ]
     assert found == expected
     assert documents < 40 or 0 < len(expected) < len(rows)
+
+
+def test_what_is_no_set_of_features_is_refused_by_all_that_take_features():
+    plan = lookalike.Plan(method="minhash")
+    texts = columns.of(["one two three four five six"] * 2)
+    good, signatures = columns.features(texts, plan), columns.sketch(texts, plan)
+    broken = pyarrow.array([good.to_pylist()[0], b"abc"])
+    calls = [
+        lambda: columns.verify(good, broken, plan),
+        lambda: columns.verify(broken, good, plan),
+        lambda: columns.sketch_features(broken, plan),
+        lambda: columns.partners(good, broken, plan),
+        lambda: columns.partners(broken, good, plan),
+        lambda: columns.bucket_pairs(broken, signatures, plan),
+        lambda: columns.uncovered(texts, broken, plan),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="row 1 has 3 bytes, and features have 8 bytes each"):
+            call()

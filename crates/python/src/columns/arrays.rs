@@ -54,6 +54,17 @@ pub(super) fn check_sizes(signatures: &ArrayRef, size: usize) -> PyResult<()> {
     })
 }
 
+/// Refuses what is no set of features.
+pub(super) fn check_features(features: &ArrayRef) -> PyResult<()> {
+    let sets = features.as_binary::<i64>();
+    let other = (0..sets.len()).find(|&row| sets.is_valid(row) && sets.value(row).len() % 8 != 0);
+    other.map_or(Ok(()), |row| {
+        let length = sets.value(row).len();
+        let message = format!("row {row} has {length} bytes, and features have 8 bytes each");
+        Err(PyValueError::new_err(message))
+    })
+}
+
 pub(super) fn numbers(bytes: &[u8]) -> Vec<u32> {
     bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
 }

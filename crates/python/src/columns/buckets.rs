@@ -1,6 +1,6 @@
 //! Candidates: which of them are compared, and the similar pairs among the documents of one bucket.
 
-use super::arrays::{both, check_sizes, numbers_of_64};
+use super::arrays::{both, check_features, check_sizes, numbers_of_64};
 use super::minhash;
 use super::signatures::of_pairs;
 use crate::error;
@@ -51,6 +51,7 @@ pub(crate) fn table_of_bucket_pairs(
     if plan.compares_weights() {
         return Err(error::plan(py, "weights", "pairs of a bucket are compared without weights"));
     }
+    check_features(&features)?;
     check_sizes(&signatures, 4 * plan.num_perm())?;
     let mut found = run.wait(py, |monitor| Bucket::new(&features, &signatures, plan).pairs(monitor))?;
     found.sort_unstable_by_key(|pair| (pair.a, pair.b));

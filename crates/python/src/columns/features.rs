@@ -1,6 +1,6 @@
 //! Features: sketches of them, and the shingles that they are hashes of.
 
-use super::arrays::{binary, numbers_of_64};
+use super::arrays::{binary, check_features, numbers_of_64};
 use super::{BLOCK, minhash};
 use crate::arrow::Arrays;
 use crate::error;
@@ -13,7 +13,6 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
 use lookalike::{Measure, Plan, Sketcher};
 use lookalike_corpus::Texts;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -27,12 +26,8 @@ pub(crate) fn column_of_signatures(
 ) -> PyResult<Column> {
     let features = binary(features)?;
     let plan = of_shingles(py, minhash(py, plan, "signatures")?, "signatures")?;
+    check_features(&features)?;
     let sets = features.as_binary::<i64>();
-    if let Some(row) = (0..sets.len()).find(|&row| sets.value(row).len() % 8 != 0) {
-        let length = sets.value(row).len();
-        let message = format!("row {row} has {length} bytes, and features have 8 bytes each");
-        return Err(PyValueError::new_err(message));
-    }
     let signatures = run.wait(py, |monitor| {
         let mut sketcher = Sketcher::new(plan);
         let mut column = FixedSizeBinaryBuilder::with_capacity(sets.len(), 4 * plan.num_perm() as i32);

@@ -1,7 +1,7 @@
 //! Audits: the documents that are similar to a few sampled ones, with none missed, and the share of them that a search found.
 
 use super::BLOCK;
-use super::arrays::{binary, numbers_of_64};
+use super::arrays::{binary, check_features, numbers_of_64};
 use crate::error;
 use crate::plan::CheckedPlan;
 use crate::table::Table;
@@ -25,6 +25,8 @@ pub(crate) fn table_of_partners(
     run: &Run,
 ) -> PyResult<Table> {
     let (sampled, features) = (binary(sampled)?, binary(features)?);
+    check_features(&sampled)?;
+    check_features(&features)?;
     let plan = &plan.plan;
     if plan.compares_weights() {
         return Err(error::plan(py, "weights", "partners are compared without weights"));

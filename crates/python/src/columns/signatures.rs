@@ -1,7 +1,7 @@
 //! Values of signatures and of features, which the other functions have made.
 
 use super::BLOCK;
-use super::arrays::{binary, both, check_sizes, numbers, numbers_of_64};
+use super::arrays::{binary, both, check_features, check_sizes, numbers, numbers_of_64};
 use super::minhash;
 use crate::plan::CheckedPlan;
 use crate::table::Column;
@@ -55,6 +55,8 @@ pub(crate) fn column_of_similarities(
     run: &Run,
 ) -> PyResult<Column> {
     let (left, right) = both(left, right)?;
+    check_features(&left)?;
+    check_features(&right)?;
     let plan = &plan.plan;
     let mut verifier = Verifier::new(lookalike::Level::detect(), plan.measure(), plan.threshold());
     let of_row = |row: usize| {

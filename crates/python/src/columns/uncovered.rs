@@ -1,6 +1,6 @@
 //! The words that are lost if a text is removed and another one is kept.
 
-use super::arrays::{binary, numbers_of_64, unequal};
+use super::arrays::{binary, check_features, numbers_of_64, unequal};
 use crate::arrow::Arrays;
 use crate::input::{ColumnTexts, Names};
 use crate::plan::CheckedPlan;
@@ -26,6 +26,7 @@ pub(crate) fn table_of_uncovered(
 ) -> PyResult<Table> {
     let texts = ColumnTexts::new(vec![Arrays::of(column)?], &Names::of_text("text"))?;
     let kept = binary(kept)?;
+    check_features(&kept)?;
     if texts.rows() != kept.len() {
         return Err(unequal(texts.rows(), kept.len()));
     }
