@@ -1,12 +1,13 @@
 //! An index: opened, locked, and what it says of itself.
 
 use crate::bulk::linked::LinkedDocuments;
-use crate::bulk::update::{NewFiles, Update};
+use crate::bulk::update::Update;
 use crate::disk::checkpoint::Checkpoint;
 use crate::disk::files::{FileKind, MANIFEST_FILE};
 use crate::disk::lock::{Lock, no_index, remove_leftovers};
 use crate::disk::manifest::{Covered, Manifest, ManifestFile};
 use crate::disk::named::NamedFiles;
+use crate::disk::new_files::NewFiles;
 use crate::error::Error;
 use crate::keys::tables::Tables;
 use crate::life::extended::Extended;

@@ -2,6 +2,7 @@
 
 use crate::backend::Backend;
 use crate::canonical;
+use crate::clock::now;
 use crate::events::Events;
 use crate::jobs::Jobs;
 use crate::keys::Access;
@@ -14,7 +15,7 @@ use crate::settings::Settings;
 use lookalike_engine::seen::{Added, Answers, Decided, NewText, SeenError, Touched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 
 /// Bytes of a text that is short. To sketch and compare it takes less than a millisecond, and to hand it to another thread takes a tenth of that.
@@ -233,10 +234,4 @@ pub(crate) async fn submit<C, A: Send + 'static>(
         tokio::time::sleep(TRY_AGAIN_AFTER).await;
     }
     receiver
-}
-
-/// The second since 1970.
-pub(crate) fn now() -> u32 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u32::try_from(since.as_secs()).unwrap_or(u32::MAX)
 }

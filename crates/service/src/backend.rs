@@ -3,7 +3,7 @@
 //! Reading waits for Redis on the thread that asks, so requests that read run on threads that may wait: see [`Backend::waits`]. Changes are
 //! asynchronous in both.
 
-use crate::app::now;
+use crate::clock::now;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use lookalike::{Plan, Similarity};

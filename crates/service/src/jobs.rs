@@ -1,6 +1,6 @@
 //! Long work on the files of the index, while the service answers. There is one job at a time.
 
-use crate::app::now;
+use crate::clock::now;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use lookalike_engine::seen::Seen;

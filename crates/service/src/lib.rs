@@ -9,6 +9,7 @@
 mod app;
 mod backend;
 mod canonical;
+mod clock;
 mod connections;
 mod events;
 mod jobs;

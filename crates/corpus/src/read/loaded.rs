@@ -1,5 +1,5 @@
 use super::{
-    chunk::content::{ChunkId, Passed},
+    chunk::{id::ChunkId, passed::Passed},
     documents::Documents,
     elements::Elements,
     lines::Lines,

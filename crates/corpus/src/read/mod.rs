@@ -33,7 +33,7 @@ use self::{
     schedule::{Schedule, Step},
 };
 pub use self::{
-    chunk::{Chunk, Scratch, content::ChunkId},
+    chunk::{Chunk, Scratch, id::ChunkId},
     loaded::Loaded,
     rows::is_decoding,
     scan::Scan,

@@ -1,6 +1,6 @@
 //! By what the canonical document of a cluster is chosen.
 
-use super::changes::About;
+use super::about::About;
 
 /// Which document of a cluster stands for it. Of equal ones it is the one that was added first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! Changes of an index, and their answers.
 
+use super::about::About;
 use super::check::Found;
+use super::error::SeenError;
 use super::sketched::SketchedText;
-use lookalike_corpus::normalised_url;
+use lookalike_index::EncodedDocument;
 use lookalike_index::live::Changes;
-use lookalike_index::{EncodedDocument, Error as IndexError, NewDocument, NewUrl, url_hash};
 
 /// A text to be added.
 #[derive(Clone, Debug)]
@@ -27,37 +28,6 @@ impl NewText {
         let (id, text) = (id.into(), text.into());
         NewText { id, text, about: About::default(), expires: None, on_duplicate: OnDuplicate::Refuse }
     }
-}
-
-/// What is known about a document besides its text. Nothing of it decides whether it is similar.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct About {
-    /// Metadata in JSON.
-    pub meta: Option<String>,
-    /// Its URL.
-    pub url: Option<String>,
-    /// Its title.
-    pub title: Option<String>,
-    /// Its priority as canonical document of a cluster. Higher is better.
-    pub priority: Option<f64>,
-}
-
-impl About {
-    /// `document` with this about it.
-    pub(crate) fn put_on<'d>(&'d self, document: NewDocument<'d>) -> NewDocument<'d> {
-        NewDocument {
-            meta: self.meta.as_deref(),
-            url: self.url.as_deref().map(|url| NewUrl { text: url, hash: hash_of_url(url) }),
-            title: self.title.as_deref(),
-            priority: self.priority,
-            ..document
-        }
-    }
-}
-
-/// The hash by which a document with this URL is found, in any spelling: see [`normalised_url`].
-pub(super) fn hash_of_url(url: &str) -> u64 {
-    normalised_url(url).map_or_else(|| url_hash(url), |normalised| url_hash(&normalised))
 }
 
 /// What happens to a text that is similar to a document.
@@ -240,43 +210,4 @@ impl Step {
 /// The answers to so many changes that were not made.
 pub(super) fn refused<T>(changes: usize, error: &SeenError) -> Answers<T> {
     std::iter::repeat_with(|| Err(error.clone())).take(changes).collect()
-}
-
-/// Why there is no answer.
-#[derive(Clone, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SeenError {
-    /// Too many changes wait.
-    #[error("too many changes wait to be written; try again later")]
-    Busy,
-    /// The change could not be written to the disk. If the disk failed so that it could not be cut off either, it may be in
-    /// the index after a restart all the same.
-    #[error("the change could not be written: {reason}")]
-    NotWritten {
-        /// The reason.
-        reason: String,
-        /// Whether the disk is full.
-        is_full: bool,
-    },
-    /// The index is in a server that does not answer now. A change may have been made; to make it again is safe.
-    #[error("{reason}")]
-    Unreachable {
-        /// The reason.
-        reason: String,
-    },
-    /// The index cannot be read.
-    #[error("the index cannot be read: {reason}")]
-    Index {
-        /// The reason.
-        reason: String,
-    },
-    /// The index was closed.
-    #[error("the index was closed")]
-    Closed,
-}
-
-impl From<IndexError> for SeenError {
-    fn from(error: IndexError) -> Self {
-        SeenError::Index { reason: error.to_string() }
-    }
 }

@@ -1,6 +1,6 @@
 //! Compares a text with the documents whose sketches match its own: they share a band key, or their fingerprints are near.
 
-use super::changes::About;
+use super::about::About;
 use super::filter::are_compared;
 use super::sketched::{SketchedText, Sketchers};
 use super::stored::StoredDocument;

@@ -1,7 +1,7 @@
 //! Writes what the sequencer has decided to the disk, and answers.
 
-use super::changes::SeenError;
 use super::clusters::Compactor;
+use super::error::SeenError;
 use super::shared::SharedSeen;
 use lookalike_index::live::Commit;
 use std::io::ErrorKind;

@@ -1,7 +1,8 @@
 //! Makes the changes of another index in a copy of it: nothing is decided again.
 
 use super::Seen;
-use super::changes::{Change, SeenError};
+use super::changes::Change;
+use super::error::SeenError;
 use super::sequencer::Sequencer;
 use lookalike_index::live::Changes;
 

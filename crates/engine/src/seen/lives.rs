@@ -1,6 +1,7 @@
 //! Removes documents, and lets others expire later.
 
-use super::changes::{Answers, Change, SeenError, Touched, refused};
+use super::changes::{Answers, Change, Touched, refused};
+use super::error::SeenError;
 use super::{MOST_TOGETHER, Pending, Seen};
 use std::sync::mpsc::sync_channel;
 

@@ -1,7 +1,8 @@
 //! The members of a cluster, and how similar they are.
 
-use super::changes::{About, SeenError};
+use super::about::About;
 use super::check::has_expired;
+use super::error::SeenError;
 use super::stored::StoredDocument;
 use super::{Seen, SharedSeen};
 use lookalike::compare::Comparer;

@@ -15,11 +15,13 @@
 //!
 //! Not for: many texts at once, which [`crate::search`] compares with each other faster.
 
+mod about;
 mod canonical;
 mod changes;
 mod check;
 mod clusters;
 mod committer;
+mod error;
 mod extensions;
 mod filter;
 mod following;
@@ -40,9 +42,11 @@ mod stored;
 mod unfinished;
 mod waiting;
 
+pub use about::About;
 pub use canonical::Canonical;
-pub use changes::{About, Added, Answers, Decided, Linked, NewText, Note, OnDuplicate, SeenError, Touched};
+pub use changes::{Added, Answers, Decided, Linked, NewText, Note, OnDuplicate, Touched};
 pub use check::{Checked, Found};
+pub use error::SeenError;
 pub use members::Member;
 pub use meter::Meter;
 pub use noted::NotTaken;
@@ -172,7 +176,7 @@ impl Seen {
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged.
     pub fn find_url<'s>(&self, snapshot: &'s Snapshot, url: &str) -> Result<Option<Document<'s>>, SeenError> {
-        Ok(snapshot.find_url(changes::hash_of_url(url))?)
+        Ok(snapshot.find_url(about::hash_of_url(url))?)
     }
 
     /// Adds `text`, unless it is similar to a document that has not expired at second `now` since 1970.

@@ -1,7 +1,7 @@
 //! The candidate that is nearest to a text, whether or not the two are similar.
 
-use super::changes::SeenError;
 use super::check::{Checker, Found, has_expired};
+use super::error::SeenError;
 use super::filter::equal_parts;
 use super::sketched::SketchedText;
 use super::stored::StoredDocument;

@@ -1,7 +1,8 @@
 //! What many threads can do at the same time for texts that are to be added: all but the decision.
 
-use super::changes::{Added, Decided, Known, NewText, OnDuplicate, SeenError, Step, UndecidedText};
+use super::changes::{Added, Decided, Known, NewText, OnDuplicate, Step, UndecidedText};
 use super::check::{Checked, Query, has_expired};
+use super::error::SeenError;
 use super::shared::SharedSeen;
 use super::sketched::SketchedText;
 use super::unfinished::Unfinished;

@@ -5,12 +5,12 @@
 //! answers.
 
 use super::changes::{
-    Added, Answers, Change, Decided, Linked, NewText, OnDuplicate, SeenError, Step, Touched, UndecidedText,
-    refused,
+    Added, Answers, Change, Decided, Linked, NewText, OnDuplicate, Step, Touched, UndecidedText, refused,
 };
 use super::check::{Checked, Found, Query, has_expired};
 use super::clusters::UnfinishedLinks;
 use super::committer::{self, Answer, Batch, Committed, answer};
+use super::error::SeenError;
 use super::extensions::RecentExtensions;
 use super::shared::SharedSeen;
 use super::sketched::SketchedText;

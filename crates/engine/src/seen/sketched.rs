@@ -1,6 +1,6 @@
 //! The sketch and the features of one text.
 
-use super::changes::About;
+use super::about::About;
 use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::sketch::ContentHash;
 use lookalike::{Level, Plan, Weights};

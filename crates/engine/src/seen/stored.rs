@@ -1,6 +1,7 @@
 //! A document as answers need it, wherever it is stored.
 
-use super::changes::{About, SeenError};
+use super::about::About;
+use super::error::SeenError;
 use lookalike::sketch::ContentHash;
 use lookalike_index::live::Document;
 

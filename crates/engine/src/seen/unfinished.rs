@@ -1,6 +1,6 @@
 //! What is decided and not on the disk yet.
 
-use super::changes::About;
+use super::about::About;
 use lookalike::sketch::ContentHash;
 use std::collections::BTreeMap;
 

@@ -3,6 +3,7 @@
 use crate::disk::files::{FileKind, MANIFEST_FILE};
 use crate::disk::lock::{Lock, unmark};
 use crate::disk::manifest::Manifest;
+use crate::disk::new_files::NewFiles;
 use crate::disk::platform::sync_folder;
 use crate::error::Error;
 use crate::index::Index;
@@ -20,32 +21,6 @@ pub struct Update {
     _lock: Option<Lock>,
     index: Arc<Index>,
     manifest: Manifest,
-}
-
-/// Files that are removed on drop, unless they are kept.
-#[derive(Debug, Default)]
-pub(crate) struct NewFiles(Vec<PathBuf>);
-
-impl NewFiles {
-    /// Adds the file at `path`, and returns this path.
-    pub(crate) fn add(&mut self, path: PathBuf) -> PathBuf {
-        self.0.push(path.clone());
-        path
-    }
-
-    /// Keeps them.
-    pub(crate) fn keep(mut self) {
-        self.0.clear();
-    }
-}
-
-impl Drop for NewFiles {
-    fn drop(&mut self) {
-        for path in &self.0 {
-            // A file that cannot be removed now is removed when the index is opened to be added to.
-            let _ = fs::remove_file(path);
-        }
-    }
 }
 
 /// A manifest that is on the disk under a temporary name. Renaming it to its final name makes the new documents part of the index.
@@ -84,9 +59,7 @@ impl Update {
         let path = |(number, kind): (u64, FileKind)| self.index.folder.join(kind.name(number));
         let named: Vec<PathBuf> = self.manifest.files().map(path).collect();
         let before = self.index.manifest.files().map(path);
-        let replaced: Vec<PathBuf> =
-            self.files.0.drain(..).chain(before).filter(|path| !named.contains(path)).collect();
-        self.files.0 = replaced;
+        self.files.replace(before, &named);
         unmark(&self.index.folder);
     }
 

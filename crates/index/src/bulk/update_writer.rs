@@ -1,10 +1,11 @@
 //! Adds many documents at once, at the speed of a disk: they become part of the index together.
 
-use crate::bulk::update::{NewFiles, Update};
+use crate::bulk::update::Update;
 use crate::disk::checkpoint::Checkpoint;
 use crate::disk::files::FileKind;
 use crate::disk::lock::Lock;
 use crate::disk::manifest::{LogContent, LogEntry, Manifest};
+use crate::disk::new_files::NewFiles;
 use crate::encode::{DocumentEncoder, EncodedDocuments};
 use crate::error::Error;
 use crate::index::Index;

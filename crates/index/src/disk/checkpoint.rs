@@ -1,8 +1,8 @@
 //! Makes a manifest name what only the log has: the documents of a memtable, links and removals.
 
-use crate::bulk::update::NewFiles;
 use crate::disk::files::{FileKind, RECORD_LINKS};
 use crate::disk::manifest::{FileEntry, Manifest, RunEntry};
+use crate::disk::new_files::NewFiles;
 use crate::error::Error;
 use crate::keys::memtable::Memtable;
 use crate::life::Lives;

@@ -5,4 +5,5 @@ pub(crate) mod files;
 pub(crate) mod lock;
 pub(crate) mod manifest;
 pub(crate) mod named;
+pub(crate) mod new_files;
 pub(crate) mod platform;

@@ -4,10 +4,10 @@
 //! is copied as far as it is on the disk. Where links are impossible, as on another file system, all files are copied.
 
 use super::reader::Reader;
-use crate::bulk::update::NewFiles;
 use crate::disk::files::{FileKind, MANIFEST_FILE};
 use crate::disk::lock::{Lock, unmark};
 use crate::disk::manifest::Manifest;
+use crate::disk::new_files::NewFiles;
 use crate::disk::platform::sync_folder;
 use crate::error::Error;
 use lookalike_store::Error as StoreError;

@@ -2,9 +2,9 @@
 
 use super::Shared;
 use super::pack::Others;
-use crate::bulk::update::NewFiles;
 use crate::disk::checkpoint::Checkpoint;
 use crate::disk::manifest::Covered;
+use crate::disk::new_files::NewFiles;
 use crate::error::Error;
 use crate::keys::memtable::Memtable;
 use crate::keys::runs::{Run, next_merge};

@@ -16,6 +16,7 @@ mod open_log;
 mod pack;
 mod purging;
 mod reader;
+mod sizes;
 mod training;
 mod upkeep;
 mod writer;
@@ -25,13 +26,13 @@ pub use commit::Commit;
 pub use following::{ChangeReader, Changes, Item, Items, Mark};
 pub use reader::{Candidate, Document, Reader, Snapshot};
 #[doc(hidden)]
-pub use writer::Sizes;
+pub use sizes::Sizes;
 pub use writer::Writer;
 
-use crate::bulk::update::NewFiles;
 use crate::disk::files::{FileKind, MANIFEST_FILE};
 use crate::disk::lock::unmark;
 use crate::disk::manifest::{Covered, Manifest};
+use crate::disk::new_files::NewFiles;
 use crate::disk::platform::sync_folder;
 use crate::encode::DocumentEncoder;
 use crate::error::Error;

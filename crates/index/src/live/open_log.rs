@@ -1,9 +1,9 @@
 //! The file of the log that grows.
 
 use super::Shared;
-use crate::bulk::update::NewFiles;
 use crate::disk::files::FileKind;
 use crate::disk::manifest::{Covered, LogContent, LogEntry};
+use crate::disk::new_files::NewFiles;
 use crate::error::Error;
 use crate::log::LogFile;
 use lookalike_store::{Error as StoreError, Journal, JournalEnd, JournalWriter};

@@ -5,9 +5,9 @@
 //! still read it.
 
 use super::Shared;
-use crate::bulk::update::NewFiles;
 use crate::disk::files::FileKind;
 use crate::disk::manifest::{FileEntry, LogContent, LogEntry, Manifest};
+use crate::disk::new_files::NewFiles;
 use crate::error::Error;
 use crate::life::{Lives, dropped_at};
 use crate::log::LogPart;

@@ -2,8 +2,8 @@
 
 use super::Shared;
 use super::reader::Snapshot;
-use crate::bulk::update::NewFiles;
 use crate::disk::checkpoint::Checkpoint;
+use crate::disk::new_files::NewFiles;
 use crate::error::Error;
 use crate::log::texts::{Dictionary, SAMPLE_BYTES};
 use std::sync::Arc;

@@ -3,9 +3,9 @@
 use super::Shared;
 use super::pack::Others;
 use super::reader::Reader;
-use crate::bulk::update::NewFiles;
 use crate::disk::files::FileKind;
 use crate::disk::manifest::{FileEntry, Manifest, RunEntry};
+use crate::disk::new_files::NewFiles;
 use crate::error::Error;
 use crate::index::Index;
 use crate::info::{IndexInfo, Verify};

@@ -4,6 +4,7 @@ use super::commit::Commit;
 use super::ending;
 use super::keeper::Keeper;
 use super::open_log::OpenLog;
+use super::sizes::Sizes;
 use super::upkeep::Upkeep;
 use super::{Reader, Shared, Snapshot};
 use crate::disk::lock::Lock;
@@ -11,7 +12,7 @@ use crate::disk::manifest::Covered;
 use crate::encode::{DocumentEncoder, EncodedDocument};
 use crate::error::Error;
 use crate::index::Index;
-use crate::keys::memtable::{DocumentKeys, FRAME_DOCUMENTS, FULL_DOCUMENTS, Memtable};
+use crate::keys::memtable::{DocumentKeys, FRAME_DOCUMENTS, Memtable};
 use crate::life::NEVER;
 use crate::log::FRAME_HEAD_BYTES;
 use crate::log::record::{push_document, push_link, push_payload, push_removal};
@@ -21,25 +22,6 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// Bytes of a frame from which on it is full.
 const FRAME_BYTES: usize = 64 << 20;
-
-/// The sizes at which a writer starts new files, and at which clusters are compacted.
-#[derive(Clone, Copy, Debug)]
-pub struct Sizes {
-    /// Documents of a memtable.
-    pub memtable: usize,
-    /// Bytes of a file of the log.
-    pub log_file: u64,
-    /// Changes after which clusters are compacted, at least.
-    pub compaction: u64,
-}
-
-impl Default for Sizes {
-    fn default() -> Self {
-        // A memtable has room for one more frame. A file of the log of 256 MB has 200,000 documents of 2.5 KB. So many
-        // links take some 10 MB.
-        Sizes { memtable: FULL_DOCUMENTS, log_file: 256 << 20, compaction: 1 << 16 }
-    }
-}
 
 /// Writes an index. There is one for each index.
 ///

@@ -6,8 +6,8 @@ mod lives;
 mod redis;
 
 use super::*;
-use crate::app::now;
 use crate::backend::Backend;
+use crate::clock::now;
 use crate::metrics::Metrics;
 use crate::settings::{Mode, Settings};
 use axum::body::{Body, to_bytes};

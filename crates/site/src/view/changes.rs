@@ -1,7 +1,7 @@
 //! The list of changes since an earlier audit.
 
+use super::count::Count;
 use super::list::{ListPart, ListQuery, directed};
-use super::overview::Count;
 use super::results::AuditResults;
 use crate::audit::{Audit, AuditChanges, ChangeKind, ChangedPair, Handled, Pair};
 use lookalike::Executor;

@@ -2,6 +2,7 @@
 
 use super::changes::Since;
 use super::clusters::{ClusterRow, clusters};
+use super::count::Count;
 use super::list::ListQuery;
 use super::results::AuditResults;
 use super::site::LinkKind;
@@ -11,15 +12,6 @@ use std::collections::BTreeMap;
 
 /// Clusters of the overview.
 const TOP: usize = 8;
-
-/// A name, and how many there are.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Count {
-    /// The name in lists.
-    pub name: String,
-    /// The number.
-    pub count: u64,
-}
 
 /// The overview of a site.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -5,17 +5,8 @@ use std::{ops::Range, sync::Arc};
 use crate::{
     Problem,
     opened::Opened,
-    read::{memory::part::MemoryPart, rows::Batch, table::Columns, warc::Records},
+    read::{chunk::passed::Passed, memory::part::MemoryPart, rows::Batch, table::Columns, warc::Records},
 };
-
-/// The number of a chunk, which is the same in every scan. In this order, chunks have their documents in input order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ChunkId {
-    /// The index of the file in [`Inputs::files`](crate::Inputs::files). For a batch of files, the first one.
-    pub file: u32,
-    /// The place among the chunks of the file, counted from 0.
-    pub sequence: u32,
-}
 
 /// The contents of a chunk.
 #[derive(Debug)]
@@ -48,12 +39,4 @@ pub(crate) struct Decoded {
     pub(in crate::read) passed: Option<Passed>,
     /// The reason why the stream ends here, if this is not the end of the file.
     pub(in crate::read) broken: Option<Problem>,
-}
-
-/// A record that was skipped because it was too long to keep.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Passed {
-    pub(in crate::read) length: u64,
-    /// The number of its lines.
-    pub(in crate::read) lines: u32,
 }

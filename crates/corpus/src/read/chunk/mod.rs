@@ -1,10 +1,12 @@
 //! Pieces of the inputs, before and after they are loaded.
 
 pub(super) mod content;
+pub(super) mod id;
+pub(super) mod passed;
 
 use std::{io, ops::Range};
 
-use self::content::{ChunkId, Content, Passed};
+use self::{content::Content, id::ChunkId, passed::Passed};
 
 use super::{
     documents::Documents,

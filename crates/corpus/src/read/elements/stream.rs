@@ -5,7 +5,7 @@ use crate::{
     Error, InputFile, Problem,
     formats::{HEAD_BYTES, without_marks},
     read::{
-        chunk::content::{Decoded, Passed},
+        chunk::{content::Decoded, passed::Passed},
         decode::Decoding,
     },
 };

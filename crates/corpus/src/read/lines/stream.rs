@@ -5,7 +5,7 @@ use std::io;
 use memchr::{memchr, memrchr};
 
 use crate::read::{
-    chunk::content::{Decoded, Passed},
+    chunk::{content::Decoded, passed::Passed},
     decode::Decoding,
 };
 use crate::{Error, InputFile};

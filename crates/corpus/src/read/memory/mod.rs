@@ -3,15 +3,17 @@
 pub(super) mod cut;
 pub(super) mod part;
 pub(super) mod texts;
+pub(super) mod wanted;
 
 use std::{fmt, sync::Arc};
 
 use self::{
     cut::cut,
-    part::{MemoryPart, PartRows, WantedRows},
+    part::{MemoryPart, PartRows},
+    wanted::WantedRows,
 };
 use super::{
-    chunk::content::{ChunkId, Content},
+    chunk::{content::Content, id::ChunkId},
     rows::HeldRows,
     scan::Scan,
 };

@@ -7,7 +7,7 @@ use crate::{
     memory::Memory,
     read::{
         loaded::Body,
-        memory::texts::TextRows,
+        memory::{texts::TextRows, wanted::WantedRows},
         rows::{Batch, Rows},
     },
 };
@@ -25,41 +25,11 @@ pub(in crate::read) enum PartRows {
     Batch(Batch),
 }
 
-/// Rows of texts, and which of them are read.
-#[derive(Debug)]
-pub(in crate::read) struct WantedRows {
-    /// The rows of the chunk.
-    pub(in crate::read) all: Range<usize>,
-    /// The places of the wanted ones among them, in ascending order. `None` if all are wanted.
-    offsets: Option<Vec<usize>>,
-}
-
-impl WantedRows {
-    pub(in crate::read) fn all(rows: Range<usize>) -> WantedRows {
-        WantedRows { all: rows, offsets: None }
-    }
-
-    /// The numbers of the wanted rows.
-    pub(in crate::read) fn numbers(&self) -> Vec<usize> {
-        match &self.offsets {
-            Some(offsets) => offsets.iter().map(|offset| self.all.start + offset).collect(),
-            None => self.all.clone().collect(),
-        }
-    }
-
-    /// The place of a row among the wanted ones, if it is one.
-    pub(in crate::read) fn index(&self, offset: usize) -> Option<usize> {
-        self.offsets.as_ref().map_or(Some(offset), |offsets| offsets.binary_search(&offset).ok())
-    }
-}
-
 impl MemoryPart {
     /// Texts of rows outside the `wanted` ranges of offsets are not read.
     pub(in crate::read) fn keep_only(&mut self, wanted: impl Iterator<Item = Range<u32>>) {
         if let PartRows::Texts(rows) = &mut self.rows {
-            let count = rows.all.len();
-            let offsets = wanted.flat_map(|range| range.start as usize..count.min(range.end as usize));
-            rows.offsets = Some(offsets.collect());
+            rows.keep_only(wanted);
         }
     }
 

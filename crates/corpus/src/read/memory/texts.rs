@@ -1,6 +1,6 @@
 //! Texts in memory, as records.
 
-use super::part::WantedRows;
+use super::wanted::WantedRows;
 use crate::{
     BadRecord, Fields, GroupValues, Place, Problem, Record, Texts, UnreadableText, memory::fetch_ahead,
     problem::MAX_TEXT_BYTES,

@@ -7,7 +7,7 @@ use std::ops::Range;
 pub(super) use self::stream::SharedStream;
 use self::stream::Source;
 use super::{
-    chunk::content::{ChunkId, Content},
+    chunk::{content::Content, id::ChunkId},
     elements::ElementStream,
     lines::stream::LineStream,
     memory::MemoryChunks,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use crate::{
     Error, Problem,
     read::{
-        chunk::content::{ChunkId, Content},
+        chunk::{content::Content, id::ChunkId},
         elements::ElementStream,
         lines::stream::LineStream,
         rows::RowStream,

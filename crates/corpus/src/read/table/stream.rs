@@ -5,7 +5,7 @@ use crate::{
     DEFAULT_RECORD_BYTES, Delimiter, Error, Fields, Format, InputFile, Problem,
     formats::without_marks,
     read::{
-        chunk::content::{Decoded, Passed},
+        chunk::{content::Decoded, passed::Passed},
         decode::Decoding,
         unopened::Unopened,
     },

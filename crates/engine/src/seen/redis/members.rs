@@ -1,8 +1,8 @@
 //! The members of a cluster in Redis, and the candidate that is nearest to a text.
 
 use super::RedisSeen;
-use crate::seen::changes::SeenError;
 use crate::seen::check::{Found, has_expired};
+use crate::seen::error::SeenError;
 use crate::seen::members::Member;
 use lookalike::compare::Comparer;
 use lookalike::{Level, Similarity};

@@ -27,8 +27,10 @@ pub use lookalike_index::redis::{
     RedisAddress, RedisCounts, RedisDocument, RedisDurability, RedisError, RedisIndex, Swept,
 };
 
-use super::changes::{Added, Decided, Linked, NewText, OnDuplicate, SeenError, Touched, hash_of_url};
+use super::about::hash_of_url;
+use super::changes::{Added, Decided, Linked, NewText, OnDuplicate, Touched};
 use super::check::{Checked, Checker, Found};
+use super::error::SeenError;
 use super::sketched::SketchedText;
 use crate::clock::unix_seconds;
 use lookalike::Plan;

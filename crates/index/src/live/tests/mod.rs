@@ -10,7 +10,7 @@ mod near;
 mod packed;
 mod tail;
 
-use super::writer::Sizes;
+use super::sizes::Sizes;
 use super::*;
 use crate::log::record::{NewDocument, NewUrl, url_hash};
 use lookalike::hash::SplitMix64;

@@ -2,8 +2,9 @@
 
 use super::groups::PreparedGroup;
 use super::prepare::{Changes, Group, Line, json};
-use crate::app::{App, now, submit};
+use crate::app::{App, submit};
 use crate::backend::Backend;
+use crate::clock::now;
 use crate::problem::Problem;
 use crate::room::TakenRoom;
 use crate::routes::documents::answer;

@@ -1,8 +1,9 @@
 //! The work on a group of lines that does not depend on other groups.
 
 use super::Operation;
-use crate::app::{App, now};
+use crate::app::App;
 use crate::backend::Backend;
+use crate::clock::now;
 use crate::object;
 use crate::problem::Problem;
 use crate::routes::check::{CheckAnswer, CheckRequest, check_text};

@@ -1,8 +1,9 @@
 //! Copies an index from Redis into a folder.
 
 use super::{Copied, CopiedLinks};
-use crate::seen::changes::{About, SeenError};
+use crate::seen::about::About;
 use crate::seen::check::has_expired;
+use crate::seen::error::SeenError;
 use crate::seen::sketched::{SketchedText, Sketchers};
 use crate::seen::stored::StoredDocument;
 use lookalike_index::live::{Reader, Writer};

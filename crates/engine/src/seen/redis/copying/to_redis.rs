@@ -1,8 +1,8 @@
 //! Copies an index from a folder into Redis.
 
 use super::{Copied, CopiedLinks};
-use crate::seen::changes::SeenError;
 use crate::seen::check::has_expired;
+use crate::seen::error::SeenError;
 use crate::seen::sketched::Sketchers;
 use crate::seen::stored::StoredDocument;
 use lookalike_index::redis::{AddStep, EncodedDocument, RedisIndex};
