@@ -15,13 +15,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The time after which work that failed is tried again: a disk that was full may have room.
 const TRY_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 /// Seconds after which files with expired documents are searched for. It takes a second for ten million documents.
 const LOOK_AFTER_SECONDS: u32 = 3600;
+
+/// The time after which a file of the log that has ended may be rewritten. A copy that follows the index has read its changes by then: a
+/// rewritten file has none, and a copy that still needs them must begin again with a backup.
+const FOLLOWED_AFTER: Duration = Duration::from_secs(2);
 
 /// A memtable that gets no more documents, and the links since the one before.
 #[derive(Clone, Debug)]
@@ -92,7 +96,7 @@ pub(super) struct Keeper {
 impl Keeper {
     pub(super) fn start(shared: Arc<Shared>) -> Self {
         let (sender, receiver) = channel();
-        let work = Work { shared: Arc::clone(&shared), packed: Packed::default() };
+        let work = Work { shared: Arc::clone(&shared), packed: Packed::default(), ends: Ends::default() };
         let thread =
             thread::Builder::new().name("lookalike runs".to_owned()).spawn(move || work.run(&receiver));
         Keeper { sender: Some(sender), shared, thread: thread.ok() }
@@ -120,6 +124,35 @@ impl Drop for Keeper {
 struct Work {
     shared: Arc<Shared>,
     packed: Packed,
+    ends: Ends,
+}
+
+/// The moments at which files of the log ended.
+#[derive(Debug, Default)]
+struct Ends {
+    /// The start of the file that grows, and the moment since when it does. All files before it have ended.
+    newest: Option<(u64, Instant)>,
+    /// All files that start before this place ended [`FOLLOWED_AFTER`] ago, or earlier.
+    followed: u64,
+}
+
+impl Ends {
+    /// Takes note of the file that grows now.
+    fn note(&mut self, start: u64) {
+        match self.newest {
+            Some((newest, since)) if newest == start => {
+                if since.elapsed() >= FOLLOWED_AFTER {
+                    self.followed = start;
+                }
+            }
+            _ => self.newest = Some((start, Instant::now())),
+        }
+    }
+
+    /// Whether all files that have ended may be rewritten.
+    fn are_followed(&self) -> bool {
+        self.newest.is_some_and(|(newest, _)| newest == self.followed)
+    }
 }
 
 /// The moment at which files of the log with many dead documents were searched for.
@@ -229,11 +262,14 @@ impl Work {
         let (removed, now) = (shared.state().removed.len(), shared.now());
         let has_more = removed > self.packed.removed + shared.state().end() / 100
             || now >= self.packed.now.saturating_add(LOOK_AFTER_SECONDS);
-        if has_more {
-            shared.pack(Others::Pack, &*shared.progressed)?;
+        if let Some(start) = shared.manifest().log.last().map(|file| file.start) {
+            self.ends.note(start);
+        }
+        if has_more && self.ends.are_followed() {
+            shared.pack(Others::Pack, self.ends.followed, &*shared.progressed)?;
             self.packed = Packed { removed, now };
         } else if shared.has_purging() {
-            shared.pack(Others::Stay, &*shared.progressed)?;
+            shared.pack(Others::Stay, self.ends.followed, &*shared.progressed)?;
         }
         Ok(())
     }

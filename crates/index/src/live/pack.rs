@@ -40,12 +40,14 @@ struct Waste {
 }
 
 impl Shared {
-    /// Rewrites the files of the log that have documents that are to be purged, and all others that are worth it if `others` says so.
-    pub(super) fn pack(&self, others: Others, progress: &dyn Progress) -> Result<(), Error> {
+    /// Rewrites the files of the log that have documents that are to be purged, and all others that are worth it if `others` says so. Files that
+    /// start at the place `end` or behind it stay as they are.
+    pub(super) fn pack(&self, others: Others, end: u64, progress: &dyn Progress) -> Result<(), Error> {
         let entries = self.manifest().log.clone();
         let firsts: Vec<u64> = entries.iter().map(|entry| entry.first).collect();
         // The last file grows.
-        for (entry, ends) in entries.iter().zip(firsts.windows(2)) {
+        for (entry, ends) in entries.iter().zip(firsts.windows(2)).take_while(|(entry, _)| entry.start < end)
+        {
             advance(progress, 0)?;
             let numbers = ends[0]..ends[1];
             let purging = self.purging_in(&numbers);

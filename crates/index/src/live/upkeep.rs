@@ -120,7 +120,7 @@ impl Reader {
         let shared = &*self.0;
         shared.tell_clock(now);
         let _right = shared.upkeep.wait()?;
-        shared.pack(Others::Pack, &UntilClosed { shared, progress })
+        shared.pack(Others::Pack, u64::MAX, &UntilClosed { shared, progress })
     }
 
     /// The number of documents that were [purged](super::Writer::purge) and whose text is still on the disk.
