@@ -98,16 +98,6 @@ def test_what_is_read_only_once_becomes_a_table():
     assert kept.columns == ("n", "text") and [row["text"] for row in kept] == KEPT
 
 
-def test_a_relation_of_duckdb_is_read():
-    duckdb = pytest.importorskip("duckdb")
-    pytest.importorskip("pyarrow")
-    import pyarrow
-
-    table = pyarrow.table({"text": TEXTS})
-    relation = duckdb.connect().from_arrow(table)
-    assert kept_of(relation)["text"].to_pylist() == KEPT
-
-
 def test_a_data_set_of_hugging_face_is_read_by_its_selection():
     datasets = pytest.importorskip("datasets")
     data = datasets.Dataset.from_dict({"text": TEXTS[::-1], "id": IDS}).select(range(len(TEXTS) - 1, -1, -1))

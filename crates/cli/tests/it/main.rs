@@ -3,10 +3,12 @@
 
 #[cfg(feature = "audit")]
 mod audit;
+mod browser;
 mod config;
 mod help;
 mod index;
 mod inputs;
+mod remote;
 mod runs;
 mod search;
 mod serve;

@@ -274,3 +274,22 @@ impl Work {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_the_log_that_has_just_ended_is_not_rewritten() {
+        let mut ends = Ends::default();
+        ends.note(0);
+        ends.note(100);
+        assert_eq!((ends.followed, ends.are_followed()), (0, false));
+        let then = Instant::now().checked_sub(FOLLOWED_AFTER).unwrap();
+        ends.newest = Some((100, then));
+        ends.note(100);
+        assert_eq!((ends.followed, ends.are_followed()), (100, true));
+        ends.note(200);
+        assert_eq!((ends.followed, ends.are_followed()), (100, false));
+    }
+}

@@ -10,6 +10,7 @@ use crate::{Folder, failed};
 use server::RedisServer;
 
 #[test]
+#[ignore = "needs redis-server: ./test servers"]
 fn an_index_that_redis_does_not_have_is_not_copied() {
     let (folder, server) = (Folder::new(), RedisServer::start());
     let address = server.address("nope");
@@ -21,6 +22,7 @@ fn an_index_that_redis_does_not_have_is_not_copied() {
 }
 
 #[test]
+#[ignore = "needs redis-server: ./test servers"]
 fn a_copy_from_redis_does_not_replace_an_index() {
     let (folder, server) = (Folder::new(), RedisServer::start());
     folder.write("a.jsonl", "{\"id\": \"a\", \"text\": \"one two three four five six\"}\n");
@@ -35,6 +37,7 @@ fn a_copy_from_redis_does_not_replace_an_index() {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "needs redis-server: ./test servers"]
 fn without_options_an_index_is_taken_with_the_plan_that_it_has() {
     let (folder, server) = (Folder::new(), RedisServer::start());
     let address = server.address("seen");

@@ -26,8 +26,13 @@ fn options_and_commands_of_another_place_are_named() {
         assert_eq!(folder.run(command), failed(2, &format!("error: {said}\n")), "{command}");
     }
     if cfg!(not(feature = "stream")) {
-        let said = "this build has no stream; it needs the feature stream: cargo install --path crates/cli --features stream";
-        assert_eq!(folder.run("stream --from a"), failed(2, &format!("error: {said}\n")));
+        let said = "this program was built without lookalike stream; in a clone, cargo install --path crates/cli --features \
+                    stream builds it with the command. It needs OpenSSL and make: on Debian, apt-get install libssl-dev \
+                    pkg-config make g++";
+        for command in ["stream", "stream --from a --to b", "stream --help"] {
+            assert_eq!(folder.run(command), failed(2, &format!("error: {said}\n")), "{command}");
+        }
+        assert!(folder.run("--help").stdout.contains("  stream "));
     }
     let ran = folder.run("pairs in.jsonl --shingle -1");
     assert!(ran.code == Some(2) && ran.stderr.contains("'--shingle <N>': use a whole number"), "{ran:?}");

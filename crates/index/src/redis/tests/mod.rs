@@ -36,6 +36,7 @@ async fn encode(index: &RedisIndex, id: &str, keys: &[u64], expires: Option<u32>
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn documents_are_found_by_their_keys_at_every_size() {
     let server = RedisServer::start();
     let index = connect(&server, "keys").await;
@@ -87,6 +88,7 @@ async fn documents_are_found_by_their_keys_at_every_size() {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn a_document_is_added_when_all_candidates_are_refuted() {
     let server = RedisServer::start();
     let index = connect(&server, "rounds").await;
@@ -122,6 +124,7 @@ async fn a_document_is_added_when_all_candidates_are_refuted() {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn the_sweeper_removes_what_has_expired_and_nothing_else() {
     let server = RedisServer::start();
     let index = connect(&server, "sweep").await;
@@ -155,6 +158,7 @@ async fn the_sweeper_removes_what_has_expired_and_nothing_else() {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn links_make_the_clusters_of_a_union_find() {
     let server = RedisServer::start();
     let index = connect(&server, "links").await;
@@ -189,6 +193,7 @@ async fn links_make_the_clusters_of_a_union_find() {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn another_plan_is_refused_and_other_names_are_other_indexes() {
     let server = RedisServer::start();
     let address: RedisAddress = server.address("plans").parse().unwrap();
@@ -208,6 +213,7 @@ async fn another_plan_is_refused_and_other_names_are_other_indexes() {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn an_index_that_is_to_be_there_is_not_made() {
     let server = RedisServer::start();
     let address = server.address("nope").parse().unwrap();
@@ -223,6 +229,7 @@ async fn an_index_that_is_to_be_there_is_not_made() {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn functions_come_back_and_a_dictionary_serves_all_clients() {
     let server = RedisServer::start();
     let (one, two) = (connect(&server, "two").await, connect(&server, "two").await);
@@ -261,6 +268,7 @@ async fn functions_come_back_and_a_dictionary_serves_all_clients() {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn a_lost_connection_is_an_error_and_comes_back() {
     let mut server = RedisServer::start();
     let index = connect(&server, "lost").await;
@@ -280,6 +288,7 @@ async fn a_lost_connection_is_an_error_and_comes_back() {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn a_full_server_refuses_additions_and_answers_look_ups() {
     let server = RedisServer::start();
     let index = connect(&server, "full").await;
@@ -305,6 +314,7 @@ async fn a_full_server_refuses_additions_and_answers_look_ups() {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn a_program_does_not_go_on_with_an_index_that_was_made_again() {
     let server = RedisServer::start();
     let index = connect(&server, "gone").await;

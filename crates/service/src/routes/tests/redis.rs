@@ -47,6 +47,7 @@ fn words(seed: u64, variant: u64) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs redis-server: ./test servers"]
 async fn every_request_has_the_same_answer_from_redis_as_from_a_folder() {
     let (server, folder) = (RedisServer::start(), tempfile::tempdir().unwrap());
     for mode in [Mode::Unique, Mode::All] {
@@ -111,6 +112,7 @@ async fn every_request_has_the_same_answer_from_redis_as_from_a_folder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs redis-server: ./test servers"]
 async fn four_services_on_one_redis_never_accept_two_near_duplicates() {
     let server = RedisServer::start();
     let mut services = JoinSet::new();
@@ -137,6 +139,7 @@ async fn four_services_on_one_redis_never_accept_two_near_duplicates() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs redis-server: ./test servers"]
 async fn a_redis_that_is_gone_is_said_and_answers_come_back_with_it() {
     let mut server = RedisServer::start();
     let client = client(&server, "gone", settings()).await;
@@ -174,6 +177,7 @@ fn command(server: &RedisServer, arguments: &[&str]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs redis-server: ./test servers"]
 async fn a_service_whose_redis_has_lost_its_index_is_not_ready() {
     let server = RedisServer::start();
     let client = client(&server, "lost", settings()).await;
@@ -193,6 +197,7 @@ async fn a_service_whose_redis_has_lost_its_index_is_not_ready() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs redis-server: ./test servers"]
 async fn a_service_whose_redis_has_no_memory_left_is_not_ready_until_it_has() {
     let server = RedisServer::start();
     let client = client(&server, "full", settings()).await;

@@ -45,6 +45,7 @@ fn content(path: &Path, now: u32) -> Vec<CopiedDocument> {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn a_copy_of_a_copy_is_the_same_index() {
     let (server, folder) = (RedisServer::start(), tempfile::tempdir().unwrap());
     let path = |name: &str| folder.path().join(name);

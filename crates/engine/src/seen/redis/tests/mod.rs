@@ -47,6 +47,7 @@ impl Changed for Waiting {
 }
 
 #[test]
+#[ignore = "needs redis-server: ./test servers"]
 fn every_answer_of_many_clients_fits_to_the_changes_before_it() {
     let (server, runtime) = (RedisServer::start(), Runtime::new().unwrap());
     for seed in 0..3 {
@@ -74,6 +75,7 @@ fn every_answer_of_many_clients_fits_to_the_changes_before_it() {
 const GROUPS: u64 = 2000;
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs redis-server: ./test servers"]
 async fn of_near_duplicates_that_clients_send_at_once_one_is_accepted() {
     let server = RedisServer::start();
     let mut clients = JoinSet::new();
@@ -136,6 +138,7 @@ fn without_links(answer: Added) -> Added {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn a_stream_has_the_same_answers_as_in_a_folder() {
     let (server, folder) = (RedisServer::start(), tempfile::tempdir().unwrap());
     for (mode, on_duplicate) in
@@ -193,6 +196,7 @@ async fn a_stream_has_the_same_answers_as_in_a_folder() {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn many_expired_copies_do_not_hide_a_living_one() {
     let server = RedisServer::start();
     let redis = connect(&server, "expired").await;
@@ -211,6 +215,7 @@ async fn many_expired_copies_do_not_hide_a_living_one() {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn an_addition_without_an_answer_can_be_repeated() {
     let mut server = RedisServer::start();
     let redis = connect(&server, "lost").await;
@@ -261,6 +266,7 @@ impl Added {
 }
 
 #[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
 async fn a_touched_document_outlives_the_sweep_and_is_found_by_its_url() {
     let server = RedisServer::start();
     let redis = connect(&server, "touched").await;

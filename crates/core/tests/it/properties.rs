@@ -1,0 +1,314 @@
+//! Tests mathematical properties, and agreement with the reference, on random texts and with every instruction set.
+
+use crate::fixed::fixed;
+use lookalike::{Level, Options, Plan, Scheme, Sketcher, Tokens};
+use lookalike_reference::tokens::{Tokenizer, normalize, token_hash, tokens};
+use lookalike_reference::visible::{is_invisible, is_pictographic};
+use lookalike_reference::{shingles, sketch};
+use proptest::prelude::*;
+
+/// Words, marks, capitals, CJK and gaps, from short alphabets, so that boundaries of all kinds occur.
+fn texts() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        6 => "[a-zA-Z0-9_]{1,20}",
+        4 => "[ \t\n.,;'’—-]{1,3}",
+        2 => "[éèÜßſĳŉΣσςΑΒКлﬁ½①ªº…´ˇ\u{301}\u{316}\u{327}\u{345}]{1,4}",
+        2 => "[漢字カナかなｶﾞｱ々〇ไทยກຂកខကခ゙゚]{1,5}",
+        1 => "[नमस्तेعَرَبِيّ가각각İı😀👍🏽\u{200d}\u{ad}\u{a0}\u{2028}\u{85}\u{1c}\u{0}]{1,4}",
+        2 => "[aeoAEO\u{301}\u{308}\u{323}\u{342}\u{93c}\u{94d}नकஂொாெ\u{bbe}각가각゛゙か]{1,4}",
+        2 => invisible(),
+        1 => "[👩👧❤🏽ℹ™\u{200d}\u{fe0f}\u{ad}]{1,6}",
+        1 => any::<char>().prop_map(String::from),
+        1 => "[a-z]{15,70}",
+    ];
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+/// A few invisible characters in a row.
+fn invisible() -> impl Strategy<Value = String> {
+    "[\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{180b}\u{180e}\u{200b}\u{200c}\u{200d}\u{200e}\u{202e}\u{2060}\u{3164}\u{fe0f}\u{feff}\u{ffa0}\u{1d173}\u{e0067}]{1,3}"
+}
+
+fn reference(tokens: Tokens) -> Tokenizer {
+    match tokens {
+        Tokens::Words => Tokenizer::Words,
+        Tokens::Whitespace => Tokenizer::Whitespace,
+        Tokens::Chars => Tokenizer::Chars,
+        #[cfg(feature = "jieba")]
+        Tokens::Jieba => unreachable!("not among those that are defined here"),
+    }
+}
+
+proptest! {
+    #![proptest_config(fixed(3000))]
+
+    #[test]
+    fn located_tokens_are_in_their_slices(text in texts()) {
+        // Neighbours decide whether a sigma is final, and they may be outside of the slice.
+        let normalised = |text: &str| normalize(text).replace('ς', "σ");
+        for (_, kind) in Tokens::ALL {
+            let plan = Options { tokens: Some(kind), ..Options::default() }.plan().unwrap();
+            let mut sketcher = Sketcher::new(&plan);
+            let tokens: Vec<String> = sketcher.tokens(&text).map(str::to_owned).collect();
+            let located = sketcher.locate(&text);
+            prop_assert_eq!(tokens.len(), located.places().len());
+            prop_assert_eq!(located.hashes(), sketcher.token_hashes(&text));
+            prop_assert!(located.places().windows(2).all(|pair| pair[0].bytes.start <= pair[1].bytes.start));
+            for (token, place) in tokens.iter().zip(located.places()) {
+                let slice = &text[place.bytes.clone()];
+                prop_assert_eq!(&text.chars().skip(place.chars.start).take(place.chars.len()).collect::<String>(), slice);
+                // Invisible characters within a token are part of its place. At its ends they are not.
+                let joiner = token == "\u{200d}";
+                prop_assert!(kind == Tokens::Whitespace || joiner || slice == slice.trim_matches(is_invisible));
+                match kind {
+                    Tokens::Whitespace => prop_assert_eq!(token, slice),
+                    _ if joiner => prop_assert!(slice.contains(token) && slice.chars().all(is_invisible), "{:?}", slice),
+                    _ if token == " " => prop_assert!(slice.chars().any(char::is_whitespace) || normalised(slice).contains(' ')),
+                    _ => prop_assert!(normalised(slice).contains(&token.replace('ς', "σ")), "{:?} in {:?}", token, slice),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tokens_equal_the_reference(text in texts()) {
+        for (_, kind) in Tokens::ALL {
+            let plan = Options { tokens: Some(kind), ..Options::default() }.plan().unwrap();
+            let expected = tokens(&text, reference(kind));
+            let hashes: Vec<u64> = expected.iter().map(|token| token_hash(token, 0)).collect();
+            for level in Level::available() {
+                let mut sketcher = Sketcher::with_level(&plan, level);
+                prop_assert_eq!(sketcher.tokens(&text).collect::<Vec<_>>(), expected.clone());
+                prop_assert_eq!(sketcher.token_hashes(&text), &hashes[..]);
+            }
+        }
+    }
+
+    #[test]
+    fn invisible_characters_change_no_token(
+        pieces in prop::collection::vec((texts(), invisible()), 0..6)
+    ) {
+        // Between emoji, U+200D counts.
+        let visible = |text: &str| text.chars().filter(|&c| !is_invisible(c) && !is_pictographic(c)).collect::<String>();
+        let with: String = pieces.iter().flat_map(|(text, more)| [visible(text), more.clone()]).collect();
+        let without = visible(&with);
+        for (_, kind) in Tokens::ALL.into_iter().filter(|(_, kind)| *kind != Tokens::Whitespace) {
+            let plan = Options { tokens: Some(kind), ..Options::default() }.plan().unwrap();
+            for level in Level::available() {
+                let mut sketcher = Sketcher::with_level(&plan, level);
+                let expected: Vec<String> = sketcher.tokens(&without).map(str::to_owned).collect();
+                prop_assert_eq!(sketcher.tokens(&with).collect::<Vec<_>>(), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn features_equal_the_reference(
+        count in 0_usize..60, period in 1_usize..60, shingle in 1_usize..30, seed in any::<u64>()
+    ) {
+        let text: Vec<String> = (0..count).map(|i| (i % period).to_string()).collect();
+        let text = text.join(" ");
+        let plan = Options { shingle: Some(shingle), seed: Some(seed), ..Options::default() }.plan().unwrap();
+        let hashes: Vec<u64> =
+            tokens(&text, Tokenizer::Words).iter().map(|token| token_hash(token, seed)).collect();
+        for level in Level::available() {
+            let mut sketcher = Sketcher::with_level(&plan, level);
+            prop_assert_eq!(sketcher.features(&text), &shingles::features(&hashes, shingle)[..]);
+        }
+    }
+
+    #[test]
+    fn signatures_equal_the_reference(
+        features in prop::collection::vec(any::<u64>(), 0..600),
+        // The default size has kernels of its own.
+        num_perm in prop_oneof![Just(128), 8_usize..700],
+        seed in any::<u64>(),
+    ) {
+        let parameters = sketch::Parameters::new(seed, num_perm);
+        for (scheme, expected) in [
+            (Scheme::Bucketed, sketch::bucketed(&features, &parameters)),
+            (Scheme::Classic, sketch::classic(&features, &parameters)),
+        ] {
+            let plan = Options {
+                num_perm: Some(num_perm), seed: Some(seed), scheme: Some(scheme), ..Options::default()
+            }.plan().unwrap();
+            for level in Level::available() {
+                let mut sketcher = Sketcher::with_level(&plan, level);
+                prop_assert_eq!(sketcher.signature(&features), &expected[..], "{}", level.name());
+            }
+        }
+    }
+
+    #[test]
+    fn signature_of_a_union_is_the_minimum_of_signatures(
+        a in prop::collection::vec(any::<u64>(), 0..300), b in prop::collection::vec(any::<u64>(), 0..300)
+    ) {
+        for (_, scheme) in Scheme::ALL {
+            let plan = Options { scheme: Some(scheme), ..Options::default() }.plan().unwrap();
+            let mut sketcher = Sketcher::new(&plan);
+            let union = sketcher.signature(&[&a[..], &b[..], &a[..]].concat()).to_vec();
+            let left = sketcher.signature(&a).to_vec();
+            let minimum: Vec<u32> =
+                left.iter().zip(sketcher.signature(&b)).map(|(&x, &y)| x.min(y)).collect();
+            prop_assert_eq!(union, minimum);
+        }
+    }
+}
+
+#[test]
+fn estimates_lie_within_four_standard_errors_of_the_truth() {
+    // 400 pairs per size and similarity: the standard error of the mean is a twentieth of that of one estimate.
+    let mut generator = sketch::SplitMix64::new(1);
+    for (_, scheme) in Scheme::ALL {
+        let plan = Options { scheme: Some(scheme), ..Options::default() }.plan().unwrap();
+        let mut sketcher = Sketcher::new(&plan);
+        for (size, common) in [(10, 8), (50, 40), (90, 60), (400, 350), (1000, 500)] {
+            let jaccard = common as f64 / (2 * size - common) as f64;
+            let pairs = 400;
+            let mut mean = 0.0;
+            for _ in 0..pairs {
+                let all: Vec<u64> = (0..2 * size - common).map(|_| generator.next_u64()).collect();
+                let left = sketcher.signature(&all[..size]).to_vec();
+                let right = sketcher.signature(&all[size - common..]);
+                let equal = left.iter().zip(right).filter(|(x, y)| x == y).count();
+                mean += equal as f64 / 128.0 / f64::from(pairs);
+            }
+            let error = (jaccard * (1.0 - jaccard) / 128.0 / f64::from(pairs)).sqrt();
+            assert!((mean - jaccard).abs() < 4.0 * error, "{} {size} {mean} {jaccard}", scheme.name());
+        }
+    }
+}
+
+#[test]
+fn tokens_are_hashed_correctly_at_any_distance_within_eight() {
+    let plan = Options { tokens: Some(Tokens::Whitespace), ..Options::default() }.plan().unwrap();
+    for level in Level::available() {
+        let mut sketcher = Sketcher::with_level(&plan, level);
+        // 15 to 151 bytes from the first token to the last. Kernels load about 120 bytes at once, which is among these.
+        for extra in 0..=136 {
+            // First all tokens have about the same length. Then the last of eight has one byte, and the others have the
+            // rest.
+            let length = |index: usize| match (index / 8 % 2, index % 8) {
+                (0, index) => 1 + extra / 8 + usize::from(index < extra % 8),
+                (_, 7) => 1,
+                (_, index) => 1 + extra / 7 + usize::from(index < extra % 7),
+            };
+            let letter = |index: usize| char::from(b'a' + (index % 26) as u8);
+            let token = |index| (0..length(index)).map(|i| letter(7 * index + i)).collect();
+            let text: Vec<String> = (0..24).map(token).collect();
+            let expected: Vec<u64> = text.iter().map(|token| token_hash(token, 0)).collect();
+            assert_eq!(sketcher.token_hashes(&text.join(" ")), expected, "{} {extra}", level.name());
+        }
+    }
+}
+
+#[test]
+fn white_space_is_found_anywhere_in_a_block_and_nothing_else_is() {
+    let plan = Options { tokens: Some(Tokens::Whitespace), ..Options::default() }.plan().unwrap();
+    // These contain all white space, and all characters that differ from it in one byte.
+    let characters = (0x80..0x100).chain(0x1640..0x16c0).chain(0x1f80..0x20c0).chain(0x2f80..0x3080);
+    for level in Level::available() {
+        let mut sketcher = Sketcher::with_level(&plan, level);
+        for c in characters.clone().filter_map(char::from_u32) {
+            for before in 56..=65 {
+                let text = format!("{}{c}{c}b\u{e9}", "a".repeat(before));
+                let expected: Vec<&str> = text.split_whitespace().collect();
+                assert_eq!(
+                    sketcher.tokens(&text).collect::<Vec<_>>(),
+                    expected,
+                    "{} {c:?} {before}",
+                    level.name()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn short_texts_of_context_dependent_characters_equal_the_reference() {
+    const CHARACTERS: [char; 16] = [
+        'a', '\'', ' ', 'Σ', 'ﬁ', '\u{301}', '\u{323}', '\u{1100}', '\u{1161}', 'か', '\u{3099}', '👩', '🏽',
+        '™', '\u{ad}', '\u{200d}',
+    ];
+    let plan = Plan::default();
+    let mut sketchers: Vec<_> =
+        Level::available().into_iter().map(|level| Sketcher::with_level(&plan, level)).collect();
+    for number in 0..1_usize << 16 {
+        let text: String = (0..4).map(|place| CHARACTERS[number >> (4 * place) & 15]).collect();
+        let expected = tokens(&text, Tokenizer::Words);
+        for sketcher in &mut sketchers {
+            assert_eq!(sketcher.tokens(&text).collect::<Vec<_>>(), expected, "{text:?}");
+        }
+    }
+}
+
+/// At this length, quadratic work would take hours.
+const LONG: usize = 1 << 21;
+
+#[test]
+fn any_repeated_character_takes_linear_time() {
+    for piece in [
+        "\u{301}",
+        "a\u{301}",
+        "\u{301}\u{316}",
+        "Σ",
+        "Σ\u{301}",
+        "AΣ\u{301}",
+        "'Σ",
+        "İ",
+        "ﷺ",
+        "\u{1161}",
+        "\u{1100}\u{1161}\u{11a8}",
+        "가",
+        "が",
+        "か\u{3099}",
+        "漢",
+        "👍",
+        "\u{0}",
+        "\u{200d}",
+        "\u{ad}",
+        "a\u{ad}",
+        "e\u{ad}\u{301}",
+        "\u{ad}\u{301}",
+        "\u{ad}\u{1161}",
+        "Σ\u{ad}",
+        "👩\u{200d}",
+        "👩\u{200d}\u{ad}",
+        "_",
+        "'",
+        "Ａ",
+        "㌔",
+        "\u{f71}\u{f72}",
+        "\u{10ffff}",
+        "\u{2000}",
+    ] {
+        let text = piece.repeat(LONG / piece.len());
+        for (_, tokens) in Tokens::ALL {
+            let plan = Options { tokens: Some(tokens), ..Options::default() }.plan().unwrap();
+            let mut sketcher = Sketcher::new(&plan);
+            // Three bytes become at most 18 characters.
+            assert!(sketcher.tokens(&text).count() <= 6 * text.len(), "{piece:?}");
+        }
+    }
+}
+
+#[test]
+fn any_character_next_to_many_invisible_ones_takes_linear_time() {
+    let run = "\u{200d}".repeat(LONG / 12);
+    for (before, after) in
+        [("a", "b"), ("Σ", "Σ"), ("e", "\u{301}"), ("\u{1100}", "\u{1161}"), ("👩", "👧"), ("", "")]
+    {
+        let text = format!("{before}{run}{after}").repeat(4);
+        let without = match before {
+            "👩" => format!("{before}\u{200d}{after}").repeat(4),
+            _ => format!("{before}{after}").repeat(4),
+        };
+        for tokens in [Tokens::Words, Tokens::Chars] {
+            let plan = Options { tokens: Some(tokens), ..Options::default() }.plan().unwrap();
+            let mut sketcher = Sketcher::new(&plan);
+            let expected: Vec<String> = sketcher.tokens(&without).map(str::to_owned).collect();
+            assert_eq!(sketcher.tokens(&text).collect::<Vec<_>>(), expected);
+            assert_eq!(sketcher.locate(&text).places().len(), expected.len());
+        }
+    }
+}

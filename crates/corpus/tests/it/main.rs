@@ -1,0 +1,13 @@
+//! Files of every format, read and written: what they hold, damaged ones, and how long they take.
+#![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+
+mod conformance;
+mod corpus;
+mod damaged;
+mod html;
+mod html_page;
+mod linear;
+#[cfg(feature = "parquet")]
+mod memory;
+mod reading;
+mod writing;
