@@ -22,6 +22,11 @@ pub use commands::{comparison_json, comparison_page, dedup_page, found_page};
 pub use refused::Allocator;
 pub use report::hide_caught_panics;
 
+/// What a build with `lookalike stream` needs: librdkafka is built with OpenSSL, by make.
+#[cfg(not(feature = "stream"))]
+const STREAM_NEEDS: &str =
+    ". It needs OpenSSL and make: on Debian, apt-get install libssl-dev pkg-config make g++";
+
 /// Runs a command line, and returns the exit code. The first of the `words` is the name of the program.
 ///
 /// Call it once, as the only work of the process, and before other threads start: it changes how the process reacts to signals and to memory
@@ -55,8 +60,12 @@ fn run_command(command: Command) -> anyhow::Result<Exit> {
         Command::Serve(serve) => commands::serve::run(serve),
         #[cfg(feature = "stream")]
         Command::Stream(stream) => commands::stream::run(stream),
+        #[cfg(not(feature = "stream"))]
+        Command::Stream(stream) => Err(stream.refuse("stream", STREAM_NEEDS)),
         #[cfg(feature = "audit")]
         Command::Audit(audit) => commands::audit::run(audit),
+        #[cfg(not(feature = "audit"))]
+        Command::Audit(audit) => Err(audit.refuse("audit", "")),
         Command::Frequencies(frequencies) => commands::frequencies::run(frequencies),
         Command::Eval(eval) => commands::eval::run(eval),
         Command::Completions { shell } => commands::completions::run(shell),

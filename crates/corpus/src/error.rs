@@ -172,7 +172,9 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A name leads to the network, and this build has no network.
-    #[error("{name}: this build cannot read remote files; they need the feature remote")]
+    #[error(
+        "{name}: this build of lookalike-corpus reads no files behind a network; its feature `remote` adds them"
+    )]
     WithoutRemote {
         /// The name.
         name: String,

@@ -1,6 +1,8 @@
 //! The verbs of the command line.
 
 use super::options::RunArgs;
+#[cfg(not(all(feature = "audit", feature = "stream")))]
+use super::verbs::LeftOutArgs;
 use super::verbs::{
     CompareArgs, DedupArgs, EvalArgs, FrequenciesArgs, IndexCommand, PairsArgs, ServeArgs, SimilarArgs,
     SketchArgs, TuneArgs,
@@ -78,6 +80,10 @@ pub(crate) enum Command {
     #[cfg(feature = "stream")]
     #[command(after_help = stream::EXAMPLES, mut_args(index::hide_if_refused))]
     Stream(StreamArgs),
+    /// Recognise duplicates in a stream of messages before they are indexed; this program was built without it
+    #[cfg(not(feature = "stream"))]
+    #[command(disable_help_flag = true)]
+    Stream(LeftOutArgs),
     /// Find duplicate content on a website
     ///
     /// All pages of the site are crawled, and compared with each other without menus, footers and other templates. The answer says how much of each page
@@ -85,6 +91,10 @@ pub(crate) enum Command {
     #[cfg(feature = "audit")]
     #[command(after_help = audit::EXAMPLES)]
     Audit(SiteAuditArgs),
+    /// Find duplicate content on a website; this program was built without it
+    #[cfg(not(feature = "audit"))]
+    #[command(disable_help_flag = true)]
+    Audit(LeftOutArgs),
     /// Recommend settings for a corpus, by a sample of its documents
     ///
     /// The sample is compared with all other documents. The answer says how similar the documents are, and what each setting would
@@ -118,12 +128,10 @@ impl Command {
             Command::Index(IndexCommand::Add(add)) => &mut add.added.run,
             Command::Frequencies(frequencies) => &mut frequencies.run,
             Command::Eval(eval) => &mut eval.run,
-            #[cfg(feature = "audit")]
-            Command::Audit(_) => return None,
-            #[cfg(feature = "stream")]
-            Command::Stream(_) => return None,
             Command::Index(IndexCommand::Info(_) | IndexCommand::Copy(_))
             | Command::Serve(_)
+            | Command::Stream(_)
+            | Command::Audit(_)
             | Command::Completions { .. } => {
                 return None;
             }

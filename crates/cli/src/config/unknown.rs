@@ -17,8 +17,7 @@ pub(super) fn unknown(program: &Command, verb: &str, error: clap::Error) -> Usag
             named(ContextKind::InvalidArg).and_then(|option| of_others(program, verb, option))
         }
         ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
-            named(ContextKind::InvalidSubcommand)
-                .and_then(|name| left_out(name).or_else(|| misspelt(program, name)))
+            named(ContextKind::InvalidSubcommand).and_then(|name| misspelt(program, name))
         }
         _ => None,
     };
@@ -50,14 +49,6 @@ fn commands_with(command: &Command, option: &str, name: &str, found: &mut Vec<St
         }
         commands_with(verb, option, &name, found);
     }
-}
-
-/// The sentence about a command that this build does not have.
-fn left_out(name: &str) -> Option<String> {
-    let optional = [("audit", cfg!(feature = "audit")), ("stream", cfg!(feature = "stream"))];
-    optional.contains(&(name, false)).then(|| {
-        format!("this build has no {name}; it needs the feature {name}: cargo install --path crates/cli --features {name}")
-    })
 }
 
 /// The sentence about a command that does not exist, if another one has a similar name.

@@ -114,9 +114,6 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
             return input_hint(error);
         }
         EngineError::NoGroup { .. } => "check the field of --within",
-        EngineError::Corpus(CorpusError::WithoutRemote { .. }) => {
-            "cargo install --path crates/cli --features remote builds the program with it"
-        }
         EngineError::Corpus(CorpusError::AnnotatedText { .. } | CorpusError::FieldExists { .. }) => {
             "leave out --annotate, and give --clusters FILE"
         }

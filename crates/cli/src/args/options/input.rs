@@ -6,14 +6,13 @@ use lookalike_corpus::{Delimiter, Extract};
 
 #[derive(Args, Debug)]
 pub(crate) struct InputArgs {
-    /// Files, folders, quoted globs, or - for standard input; in a build with the feature remote also s3://BUCKET/KEY, gs://BUCKET/KEY,
-    /// https://HOST/FILE
+    /// Files, folders, quoted globs, s3://BUCKET/KEY, gs://BUCKET/KEY, https://HOST/FILE, or - for standard input
     ///
     /// Formats: .jsonl .ndjson .json .parquet .csv .tsv .warc .wet .html .htm .txt .md. All but Parquet may be compressed: .gz .zst
     /// .bz2 .xz. A JSON file has an object a line, or one array of objects if it ends in .json. In a WARC file the documents are
     /// successful responses, resources and conversions of HTML or plain text. HTML is compared by its visible text.
     ///
-    /// In a build with the feature remote, a prefix in a bucket is a folder. Credentials and endpoints come from the usual variables of the environment, such as
+    /// A prefix in a bucket is a folder. Credentials and endpoints come from the usual variables of the environment, such as
     /// AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT_URL and GOOGLE_APPLICATION_CREDENTIALS.
     #[arg(value_name = "INPUT", required = true)]
     pub(crate) inputs: Vec<String>,

@@ -76,8 +76,7 @@ pub(crate) struct DedupArgs {
     /// Files that exist are replaced when all outputs are complete. Other files in the folder stay. A file is empty if nothing of its input
     /// is kept.
     ///
-    /// In a build with the feature remote (cargo install --path crates/cli --features remote), all outputs may be at s3://BUCKET/PREFIX or
-    /// gs://BUCKET/PREFIX.
+    /// All outputs may be at s3://BUCKET/PREFIX or gs://BUCKET/PREFIX.
     ///
     /// The output has the format of the input. Kept JSONL lines are copied byte for byte, and tables keep their delimiter. The extension decides the
     /// compression: .gz .zst .bz2 .xz. WARC records without a document, such as requests, are copied too, even if they belong to a

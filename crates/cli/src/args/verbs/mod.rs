@@ -7,6 +7,8 @@ pub(super) mod dedup;
 pub(super) mod eval;
 pub(super) mod frequencies;
 pub(super) mod index;
+#[cfg(not(all(feature = "audit", feature = "stream")))]
+mod left_out;
 pub(super) mod pairs;
 pub(super) mod serve;
 pub(super) mod similar;
@@ -22,6 +24,8 @@ pub(crate) use dedup::{ClusterArg, DedupArgs};
 pub(crate) use eval::EvalArgs;
 pub(crate) use frequencies::FrequenciesArgs;
 pub(crate) use index::{AddArgs, AddedArgs, CopyArgs, IndexCommand, InfoArgs};
+#[cfg(not(all(feature = "audit", feature = "stream")))]
+pub(crate) use left_out::LeftOutArgs;
 pub(crate) use pairs::PairsArgs;
 pub(crate) use serve::ServeArgs;
 pub(crate) use similar::SimilarArgs;

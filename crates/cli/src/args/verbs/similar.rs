@@ -19,9 +19,7 @@ pub(crate) struct SimilarArgs {
     #[arg(value_name = "TEXT|FILE")]
     pub(crate) query: String,
 
-    /// Search in INPUT: a file, a folder or a quoted glob; repeat it for several
-    ///
-    /// In a build with the feature remote, INPUT may be at s3:// gs:// https://.
+    /// Search in INPUT: a file, a folder, a quoted glob, or a name that starts with s3:// gs:// https://; repeat it for several
     #[arg(long = "in", value_name = "INPUT", required = true, help_heading = "Input")]
     pub(crate) inputs: Vec<String>,
 
