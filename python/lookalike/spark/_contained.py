@@ -77,7 +77,7 @@ def contained(found: Found, wanted: AgainstContainment, options: dict[str, Any],
 
 def short(found: Found, wanted: AgainstContainment) -> int:
     """The old documents that have too few features to be looked for."""
-    return found.documents.where(f"side = 0 AND {_size()} < {wanted.shingles}").count()
+    return int(found.documents.where(f"side = 0 AND {_size()} < {wanted.shingles}").count())
 
 
 def _size() -> str:
