@@ -21,7 +21,7 @@ impl Writer {
     }
 
     /// Lets the document with this number expire at this second, unless it expires later anyway. The caller has found that it is alive. Its clock may
-    /// be behind by less than an hour: what is left of a document is dropped no sooner.
+    /// be behind by less than an hour: what is left of a document is dropped no sooner. For the same reason it is committed within an hour.
     ///
     /// # Errors
     /// [`Error::NoDocument`] if there is no such document, and [`Error::Store`] if a run is damaged.

@@ -247,7 +247,9 @@ impl Writer {
             return None;
         }
         let documents = self.memtable.range();
-        let is_full = (documents.end - documents.start) as usize >= self.sizes.memtable;
+        // Only with documents: if the commit fails, the memtable that follows starts behind the end, by which it is known.
+        let is_full =
+            self.frame_documents > 0 && (documents.end - documents.start) as usize >= self.sizes.memtable;
         let mut commit = Commit {
             shared: Arc::clone(&self.shared),
             log: Arc::clone(&self.log),
@@ -291,7 +293,7 @@ impl Writer {
         drop(log);
         let first = |memtable: &Memtable| memtable.range().start;
         self.shared.change_state(|state| {
-            // A commit that failed has filled all that start behind the end. One that starts at the end follows a full one.
+            // A commit that failed has filled all that start behind the end. One that starts at the end follows one that is a run, or will be.
             while state.memtables.last().is_some_and(|memtable| first(memtable) > durable.documents) {
                 state.memtables.pop();
             }

@@ -123,12 +123,22 @@ impl Run<'_> {
             Step::Kill => return self.reopen(false),
             Step::Close => return self.reopen(true),
             Step::Pass(seconds) => {
+                // A document that has expired is dropped an hour later, and an extension is committed sooner.
+                if self.has_extended() {
+                    self = self.take(&Step::Commit(false));
+                }
                 self.decided.now += seconds;
                 self.committed.now = self.decided.now;
             }
             Step::Remove(_) | Step::Purge(_) | Step::Link(..) | Step::Extend(..) => {}
         }
         self
+    }
+
+    /// Whether an extension is not committed.
+    fn has_extended(&self) -> bool {
+        let mut pairs = self.decided.documents.iter().zip(&self.committed.documents);
+        pairs.any(|(decided, committed)| decided.expires != committed.expires)
     }
 
     /// A commit fails as the disk does.

@@ -55,3 +55,23 @@ fn a_reader_of_what_is_cut_off_gets_an_error() {
     writer.close().unwrap();
     assert_eq!(Index::open(&path).unwrap().documents(), 4);
 }
+
+/// After a kill, the last memtable may be full without being on its way to a run. A commit without documents does not fill it: if it did, and
+/// failed, the next run would not follow the one before.
+#[test]
+fn a_commit_without_documents_that_fails_after_a_kill_leaves_the_memtable_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("seen.index");
+    let sizes = Sizes { memtable: usize::MAX, ..SIZES };
+    let (mut writer, _) = Writer::open_with(Index::create(&path, &plan()).unwrap(), sizes).unwrap();
+    (0..20).for_each(|seed| _ = add(&mut writer, seed, 0));
+    writer.commit(None).unwrap().finish().unwrap();
+    drop(writer);
+    let (mut writer, _) = open(&path);
+    drop(writer.commit(Some(b"lost")));
+    writer.roll_back();
+    (20..40).for_each(|seed| _ = add(&mut writer, seed, 0));
+    writer.commit(None).unwrap().finish().unwrap();
+    writer.close().unwrap();
+    assert_eq!(Index::open(&path).unwrap().documents(), 40);
+}
