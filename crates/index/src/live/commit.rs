@@ -51,7 +51,7 @@ impl Full {
     /// Sends it. `covered` ends with it.
     pub(super) fn send(self, covered: Covered) {
         self.sequence.store(covered.sequence, Ordering::Release);
-        self.progressed.waiting.fetch_add(1, Ordering::Relaxed);
+        self.progressed.waiting.fetch_add(self.sealed.weight(), Ordering::Relaxed);
         // The thread ends only after the writer. If it has failed, the log still has everything.
         let _ = self.sender.send(Sealed { covered, ..self.sealed });
     }

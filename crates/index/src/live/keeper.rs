@@ -6,7 +6,7 @@ use crate::disk::checkpoint::Checkpoint;
 use crate::disk::manifest::Covered;
 use crate::disk::new_files::NewFiles;
 use crate::error::Error;
-use crate::keys::memtable::Memtable;
+use crate::keys::memtable::{FRAME_DOCUMENTS, MEMTABLE_DOCUMENTS, Memtable};
 use crate::keys::runs::{Run, next_merge};
 use crate::life::dropped_at;
 use crate::progress::Progress;
@@ -38,10 +38,18 @@ pub(super) struct Sealed {
     pub(super) covered: Covered,
 }
 
+impl Sealed {
+    /// The documents in it, and some more for the memtable: one that was replaced for a purge may have none.
+    pub(super) fn weight(&self) -> u64 {
+        let documents = self.memtable.range();
+        documents.end - documents.start + FRAME_DOCUMENTS as u64
+    }
+}
+
 /// The work of the thread that is not done, and how it went.
 #[derive(Debug, Default)]
 pub(super) struct Progressed {
-    /// Memtables that wait for a run.
+    /// The weight of the memtables that wait for a run.
     pub(super) waiting: AtomicU64,
     /// Runs that were merged.
     pub(super) merged: AtomicU64,
@@ -53,12 +61,12 @@ pub(super) struct Progressed {
     stop: AtomicBool,
 }
 
-/// Memtables that wait for a run, at most. Each takes 75 MB.
-const WAITING_MEMTABLES: u64 = 4;
+/// The weight of the memtables that wait for a run, at most: four full ones, of 75 MB each, or 256 that purges have replaced.
+const WAITING_WEIGHT: u64 = 4 * MEMTABLE_DOCUMENTS as u64;
 
 impl Progressed {
     pub(super) fn is_behind(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) >= WAITING_MEMTABLES
+        self.waiting.load(Ordering::Relaxed) >= WAITING_WEIGHT
     }
 
     /// Whether the writer is closed, so that work that takes long is to end.
@@ -171,7 +179,7 @@ impl Work {
                     if !self.insist(|| self.make_run(&sealed)) {
                         return;
                     }
-                    self.shared.progressed.waiting.fetch_sub(1, Ordering::Relaxed);
+                    self.shared.progressed.waiting.fetch_sub(sealed.weight(), Ordering::Relaxed);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -278,6 +286,31 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::keys::memtable::DocumentKeys;
+    use crate::keys::tables::Tables;
+    use lookalike::Plan;
+
+    #[test]
+    fn few_full_memtables_are_too_many_and_many_small_ones_are_not() {
+        let progressed = Progressed::default();
+        let sealed = |documents: usize| {
+            let tables = Arc::new(Tables::new(&Plan::default()));
+            let memtable = Memtable::new(0, Arc::clone(&tables), documents.max(1));
+            for _ in 0..documents {
+                memtable.push(DocumentKeys { sketch: &[], id: 1, url: None }, 0, 0);
+            }
+            Sealed {
+                memtable: Arc::new(memtable),
+                links: Vec::new(),
+                payload: None,
+                covered: Covered::default(),
+            }
+        };
+        progressed.waiting.store(100 * sealed(1).weight(), Ordering::Relaxed);
+        assert!(!progressed.is_behind());
+        progressed.waiting.store(4 * sealed(MEMTABLE_DOCUMENTS).weight(), Ordering::Relaxed);
+        assert!(progressed.is_behind());
+    }
 
     #[test]
     fn a_file_of_the_log_that_has_just_ended_is_not_rewritten() {
