@@ -3,6 +3,7 @@
 //! A table holds the classes of the Basic Multilingual Plane. The classes of rarer characters are computed when needed.
 
 use super::unicode::{SIGMA, is_alphanumeric, is_case_ignorable, is_invisible, lowercase, to_lowercase};
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 use unicode_normalization::char::{canonical_combining_class, compose, is_combining_mark};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
@@ -119,6 +120,11 @@ pub(crate) fn final_kind(c: char) -> Kind {
     }
 }
 
+/// Blocks whose characters differ in nothing but the character: Han, syllables of Hangul, private use. They are two thirds of the plane, and
+/// a process that handles one short text need not compute them one by one.
+const UNIFORM: [RangeInclusive<u32>; 4] =
+    [0x3400..=0x4dbf, 0x4e00..=0x9fff, 0xac00..=0xd7a3, 0xe000..=0xf8ff];
+
 /// The classes of the Basic Multilingual Plane, by code point.
 pub(crate) struct Classes(Box<[Class]>);
 
@@ -126,9 +132,19 @@ impl Classes {
     /// The table, computed on first use.
     pub(crate) fn get() -> &'static Self {
         static TABLE: OnceLock<Classes> = OnceLock::new();
-        TABLE.get_or_init(|| {
-            Classes((0..0x1_0000).map(|point| char::from_u32(point).map_or(Class(0), Class::of)).collect())
-        })
+        TABLE.get_or_init(Self::compute)
+    }
+
+    fn compute() -> Self {
+        let of_point = |point: u32| char::from_u32(point).map_or(Class(0), Class::of);
+        let mut classes = Vec::with_capacity(0x1_0000);
+        for block in UNIFORM {
+            classes.extend((classes.len() as u32..*block.start()).map(of_point));
+            let first = of_point(*block.start()).0 ^ block.start();
+            classes.extend(block.map(|point| Class(first | point)));
+        }
+        classes.extend((classes.len() as u32..0x1_0000).map(of_point));
+        Classes(classes.into())
     }
 
     /// The class of `c`.
@@ -182,4 +198,18 @@ fn is_unspaced(c: char) -> bool {
         | 0x0e00..=0x0e7f | 0x0e80..=0x0eff
         | 0x1780..=0x17ff
         | 0x1000..=0x109f | 0xa9e0..=0xa9ff | 0xaa60..=0xaa7f)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_the_class_of_each_character() {
+        let table = Classes::compute();
+        assert_eq!(table.0.len(), 0x1_0000);
+        for c in (0..0x1_0000).filter_map(char::from_u32) {
+            assert_eq!(table.class(c).0, Class::of(c).0, "{c:?}");
+        }
+    }
 }
