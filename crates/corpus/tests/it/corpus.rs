@@ -131,8 +131,13 @@ fn document(number: usize) -> (String, String) {
     let odd =
         ["", "plain", "two\nlines", "\"quoted\", and\tmore", "5\" disk", "日本語 😀", "back\\slash", "\r\n"]
             [number % 8];
-    let text = format!("{odd}{}", " some words that fill the document".repeat(number % 40));
-    (format!("d{number:06}"), text)
+    // Not one phrase again and again: compressors are slow there.
+    let phrase = |word: usize| {
+        [" some words", " that fill the document", " now and then", " in no order"]
+            [word * (number + word) / 7 % 4]
+    };
+    let words = (0..number % 40 * 2).map(phrase);
+    (format!("d{number:06}"), odd.to_owned() + &words.collect::<String>())
 }
 
 fn jsonl(documents: &[(String, String)]) -> String {

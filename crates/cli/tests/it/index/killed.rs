@@ -31,13 +31,13 @@ fn a_run_that_is_killed_at_any_moment_and_repeated_does_the_same() {
     let takes = started.elapsed();
     let expected = (folder.read("out.jsonl"), folder.read("removed.csv"));
     let (mut before, mut after) = (0, 0);
-    for moment in 0..24 {
+    for moment in 0..14 {
         copy_index(&folder, "old.index", "seen.index");
         for name in ["out.jsonl", "removed.csv"] {
             fs::remove_file(folder.path(name)).unwrap();
         }
         let mut child = folder.command(update).spawn().unwrap();
-        std::thread::sleep(takes * moment / 20 + Duration::from_millis(1));
+        std::thread::sleep(takes * moment / 12 + Duration::from_millis(1));
         // The run may have ended before the signal.
         let _ = child.kill();
         child.wait().unwrap();

@@ -43,6 +43,23 @@ fn terminate(child: &Child) {
     std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
 }
 
+/// Waits until the process handles the signal that ends it: the system says so in a mask of bits.
+fn wait_until_signals_are_handled(child: &Child) {
+    let started = Instant::now();
+    let is_handled = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(mask.trim(), 16).unwrap() >> (SIGTERM - 1) & 1 == 1
+    };
+    while !is_handled() {
+        assert!(started.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Its number on Linux.
+const SIGTERM: u32 = 15;
+
 #[test]
 fn one_signal_ends_a_run_that_waits_for_a_pipe() {
     let folder = Folder::new();
@@ -58,8 +75,7 @@ fn one_signal_ends_a_run_that_waits_for_a_pipe() {
         let mut run = folder.command(&format!("{command} -q"));
         let mut child = run.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let _open = child.stdin.take();
-        // By then the run handles signals and waits for input.
-        std::thread::sleep(Duration::from_millis(300));
+        wait_until_signals_are_handled(&child);
         let interrupted = Instant::now();
         terminate(&child);
         let output = child.wait_with_output().unwrap();
@@ -77,10 +93,10 @@ fn a_signal_when_the_pipe_ends_leaves_nothing_half_done() {
         let mut run = folder.command("dedup - -o out.jsonl --removed removed.csv --clusters clusters.csv -q");
         let mut child = run.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();
-        let lines: String = (0..50).map(|seed| jsonl(&[words(seed)])).collect();
+        // More than a pipe holds, so that the run has read most of it.
+        let lines: String = (0..500).map(|seed| jsonl(&[words(seed)])).collect();
         std::io::Write::write_all(&mut pipe, lines.as_bytes()).unwrap();
-        // By then the run handles signals, also on one busy processor.
-        std::thread::sleep(Duration::from_millis(200));
+        wait_until_signals_are_handled(&child);
         let closing = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_micros(100 * round));
             drop(pipe);

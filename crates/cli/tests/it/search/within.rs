@@ -138,7 +138,7 @@ fn removed_of(list: &str) -> BTreeMap<usize, (String, String)> {
 fn dedup_removes_the_same_documents_as_a_run_for_each_group() {
     let folder = Folder::new();
     let mut checked = 0;
-    for (seed, count, groups) in [(1, 150, 3), (4, 150, 40)] {
+    for (seed, count, groups) in [(1, 150, 3), (4, 90, 12)] {
         let documents = drawn(seed, count, groups);
         folder.write("in.jsonl", lines(&documents));
         for method in [
