@@ -33,6 +33,7 @@ step() {
 
 finish() {
   local code=$?
+  [[ ${TMPDIR:-} != /dev/shm/lookalike-tests.* ]] || rm -rf "$TMPDIR"
   if [ "$code" = 0 ]; then
     report_step ""
   else
@@ -58,6 +59,16 @@ install_packages() {
   [ "$(id -u)" = 0 ] || root_user=(sudo)
   "${root_user[@]}" apt-get update -q
   "${root_user[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
+}
+
+# Tests write many small files. With 4 GiB of memory for files they need not wait for the disk.
+in_memory() {
+  local free
+  free=$(df --output=avail -k /dev/shm 2>/dev/null | tail -1) || return 0
+  if [ "${free:-0}" -gt $((4 << 20)) ] && [ -w /dev/shm ]; then
+    TMPDIR=$(mktemp -d /dev/shm/lookalike-tests.XXXXXX)
+    export TMPDIR
+  fi
 }
 
 command -v cargo >/dev/null || PATH=${CARGO_HOME:-$HOME/.cargo}/bin:$PATH

@@ -21,11 +21,15 @@ from conftest import corpus
 # Spark starts a shell and Java.
 PATH = os.pathsep.join([os.environ.get("PATH", ""), os.defpath])
 
+# Java runs for a minute: to compile code again, for speed, takes longer than it gains.
+JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=256m"
+
 SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.sql.shuffle.partitions": "2",
     # To compile a query takes longer than to run it on so few rows.
     "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.memory": "1g",
 }
@@ -33,7 +37,13 @@ SETTINGS = {
 
 def environment() -> dict[str, str]:
     """What a program on Spark may see."""
-    return {"PATH": PATH, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1", "PYTHONWARNINGS": "ignore"}
+    return {
+        "PATH": PATH,
+        "PYSPARK_PYTHON": sys.executable,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_SUBMIT_OPTS": JAVA_OPTIONS,
+        "PYTHONWARNINGS": "ignore",
+    }
 
 
 def need_spark() -> None:
