@@ -76,9 +76,9 @@ fn pairs_of_uneven_codes_are_found_at_large_distances() {
         fourth & (generator.code::<C>(C::BITS) | C::ones(C::BITS / 2))
     }
     let mut generator = Generator(3);
-    let mut codes: Vec<u64> = (0..5000).map(|_| code(&mut generator)).collect();
-    for at in (0..5000).step_by(10) {
-        let from = generator.below(5000) as usize;
+    let mut codes: Vec<u64> = (0..3000).map(|_| code(&mut generator)).collect();
+    for at in (0..3000).step_by(10) {
+        let from = generator.below(3000) as usize;
         codes[at] = generator.flipped(codes[from], 2);
     }
     for distance in [6, 9, 12] {

@@ -40,7 +40,7 @@ fn reference(tokens: Tokens) -> Tokenizer {
 }
 
 proptest! {
-    #![proptest_config(fixed(3000))]
+    #![proptest_config(fixed(1500))]
 
     #[test]
     fn located_tokens_are_in_their_slices(text in texts()) {

@@ -96,7 +96,7 @@ fn kibibytes(option: char, least: u64, most: u64, growth: f64) -> Vec<String> {
 #[test]
 fn too_small_an_address_space_ends_a_run_with_a_message() {
     let folder = Folder::new();
-    corpus(&folder, 6_000);
+    corpus(&folder, 4_000);
     let (failed, done) = ends_well(&folder, &kibibytes('v', 10_000, 400_000, 1.15));
     assert!(failed > 4 && done > 10, "{failed} failed, {done} were done");
 }
@@ -104,7 +104,7 @@ fn too_small_an_address_space_ends_a_run_with_a_message() {
 #[test]
 fn a_limit_on_data_ends_a_run_with_a_message() {
     let folder = Folder::new();
-    corpus(&folder, 6_000);
+    corpus(&folder, 4_000);
     let (failed, done) = ends_well(&folder, &kibibytes('d', 100, 200_000, 1.4));
     assert!(failed > 4 && done > 10, "{failed} failed, {done} were done");
 }
@@ -112,7 +112,7 @@ fn a_limit_on_data_ends_a_run_with_a_message() {
 #[test]
 fn files_that_must_not_grow_end_a_run_as_a_full_disk_does() {
     let folder = Folder::new();
-    corpus(&folder, 6_000);
+    corpus(&folder, 4_000);
     // The unit is a block of 512 bytes.
     let limits = kibibytes('f', 1, 20_000, 4.0);
     let (failed, done) = ends_well(&folder, &limits);
