@@ -265,3 +265,62 @@ impl Part {
         Ok(Row { id, with, value: record.number.map(|value| value as f32) })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    proptest! {
+        /// Clusters are numbered in the order of the rows, as a list's names are.
+        #[test]
+        fn rows_of_clusters_are_joined_and_counted(rows in prop::collection::vec((0..20_u32, 0..6_u32), 0..60)) {
+            let (mut links, mut numbers) = (Links::default(), BTreeMap::new());
+            let (mut before, mut members) = (BTreeMap::new(), BTreeMap::<u32, BTreeSet<u32>>::new());
+            let (mut repeated, mut in_several) = (0, 0);
+            for &(document, name) in &rows {
+                let next = numbers.len() as u32;
+                links.join(document, *numbers.entry(name).or_insert(next));
+                match before.insert(document, name) {
+                    Some(other) if other == name => repeated += 1,
+                    Some(_) => in_several += 1,
+                    None => {}
+                }
+                members.entry(name).or_default().insert(document);
+            }
+            prop_assert_eq!((links.repeated, links.in_several), (repeated, in_several));
+            let mut sets = UnionFind::new(20);
+            links.links.iter().for_each(|&(a, b)| sets.unite(a, b));
+            for members in members.values() {
+                let first = sets.find(*members.first().unwrap());
+                prop_assert!(members.iter().all(|&member| sets.find(member) == first));
+            }
+            // Nothing else is joined.
+            let mut expected = UnionFind::new(20);
+            for members in members.values() {
+                let mut members = members.iter();
+                let first = *members.next().unwrap();
+                members.for_each(|&member| expected.unite(first, member));
+            }
+            for document in 0..20 {
+                for other in 0..document {
+                    prop_assert_eq!(
+                        sets.find(document) == sets.find(other),
+                        expected.find(document) == expected.find(other)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_removed_document_shares_a_cluster_with_its_kept_one() {
+        let mut links = Links::default();
+        for (removed, kept) in [(3, 1), (4, 1), (3, 1), (4, 2)] {
+            links.link(removed, kept);
+        }
+        assert_eq!(links.links, [(1, 3), (1, 4), (1, 3), (2, 4)]);
+        assert_eq!((links.repeated, links.in_several), (1, 1));
+    }
+}

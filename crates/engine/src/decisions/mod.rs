@@ -247,3 +247,61 @@ fn split<'c>(clusters: &'c Buckets, mut kept: &'c mut [u32]) -> Vec<(&'c [u32], 
 
 /// Members that a thread compares at a time: starting it costs little beside that.
 const STRETCH: usize = 64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// For each of some documents a cluster, and for each cluster whether it keeps its first or its last member.
+    fn drawn() -> impl Strategy<Value = (Vec<usize>, Vec<bool>)> {
+        (prop::collection::vec(0..12_usize, 1..60), prop::collection::vec(any::<bool>(), 12))
+    }
+
+    /// The members of each cluster of two or more documents, ascending, in the order of their first members.
+    fn clusters(of: &[usize]) -> Vec<Vec<u32>> {
+        let members = |wanted| {
+            (0..).zip(of).filter(move |&(_, &cluster)| cluster == wanted).map(|(document, _)| document)
+        };
+        let mut clusters: Vec<Vec<u32>> = (0..12).map(|cluster| members(cluster).collect()).collect();
+        clusters.retain(|members| members.len() > 1);
+        clusters.sort();
+        clusters
+    }
+
+    fn decided(clusters: &[Vec<u32>], keeps_last: impl Fn(&[u32]) -> bool, documents: usize) -> Decisions {
+        let (mut members, mut ends, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+        for cluster in clusters {
+            members.extend_from_slice(cluster);
+            ends.push(members.len() as u32);
+            let chosen = if keeps_last(cluster) { cluster[cluster.len() - 1] } else { cluster[0] };
+            kept.extend(cluster.iter().map(|_| chosen));
+        }
+        Decisions::of(Buckets::from_parts(members, ends), kept, documents)
+    }
+
+    proptest! {
+        #[test]
+        fn each_document_has_the_decision_of_its_cluster_also_if_it_was_made_in_parts((of, last) in drawn(), parts in 1..4_usize) {
+            let clusters = clusters(&of);
+            let keeps_last = |members: &[u32]| last[of[members[0] as usize]];
+            let whole = decided(&clusters, keeps_last, of.len());
+            let of_part = |part| {
+                let own: Vec<Vec<u32>> = clusters.iter().skip(part).step_by(parts).cloned().collect();
+                PartDecisions::from(decided(&own, keeps_last, of.len()))
+            };
+            let made: Vec<PartDecisions> = (0..parts).map(of_part).collect();
+            let merged = Decisions::merged(&made, of.len());
+            for document in 0..of.len() as u32 {
+                let mates: Vec<u32> =
+                    (0..of.len() as u32).filter(|&other| of[other as usize] == of[document as usize]).collect();
+                let expected = if keeps_last(&mates) { mates[mates.len() - 1] } else { mates[0] };
+                prop_assert_eq!((whole.kept_for(document), merged.kept_for(document)), (expected, expected));
+                prop_assert_eq!(merged.find(document).is_some(), mates.len() > 1);
+            }
+            let removed: usize = clusters.iter().map(|members| members.len() - 1).sum();
+            prop_assert_eq!((merged.removed(), merged.len(), merged.members()), (removed as u64, clusters.len(), removed + clusters.len()));
+            prop_assert!(merged.clusters().zip(&clusters).all(|(cluster, expected)| cluster.members == expected));
+        }
+    }
+}

@@ -137,3 +137,62 @@ impl Footprint {
 pub fn too_many_pairs(pairs: u64) -> Error {
     Error::TooManyPairs { pairs, for_memory: pairs < MOST_PAIRS }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_least_memory_is_enough_and_one_byte_less_is_refused_with_it() {
+        for threads in [1, 2, 64] {
+            let least = least_memory(threads);
+            assert_eq!(Budget::new(Some(least), threads, 0).unwrap().data, LEAST);
+            let refused = Budget::new(Some(least - 1), threads, 0).unwrap_err();
+            assert!(matches!(refused, Error::TooLittleMemory { least: said, .. } if said == least));
+        }
+    }
+
+    #[test]
+    fn names_of_many_inputs_are_taken_from_the_budget_and_those_of_few_are_not() {
+        let data = |inputs| Budget::new(Some(1 << 30), 2, inputs).unwrap().data;
+        assert_eq!(data(0), data(FEW_INPUTS));
+        assert_eq!(data(0) - data(FEW_INPUTS + 1000), 1000);
+    }
+
+    proptest! {
+        #[test]
+        fn parts_are_as_few_as_a_quarter_of_the_memory_allows(data in LEAST..1 << 40, bytes in 0..1_u64 << 44) {
+            let parts = u64::from(Budget { data }.parts_of_bytes(bytes).get());
+            prop_assert!(parts * (data / 4) >= bytes);
+            prop_assert!(parts == 1 || (parts - 1) * (data / 4) < bytes);
+        }
+
+        #[test]
+        fn groupings_at_once_fit_into_a_quarter_of_the_memory(
+            data in LEAST..1 << 40, documents in 0..1_usize << 36, most in 0..100_usize
+        ) {
+            let at_once = Budget { data }.at_once(documents, most);
+            prop_assert!(at_once >= 1 && at_once <= most.max(1));
+            prop_assert!(at_once == 1 || (at_once * 32 * documents) as u64 <= data / 4);
+        }
+
+        #[test]
+        fn documents_that_are_refused_are_those_without_room(data in LEAST..1 << 40, documents in 0..1_u64 << 40) {
+            let budget = Budget { data };
+            prop_assert_eq!(budget.check(documents).is_ok(), documents * RESIDENT <= data);
+            let footprint = Footprint { documents, bytes: 7 };
+            // What features may take beside the documents is refused by no check.
+            let features = budget.features(footprint);
+            prop_assert!(features == 0 || budget.check_held(footprint, features).is_ok());
+        }
+
+        #[test]
+        fn pairs_that_memory_has_no_room_for_are_refused_for_memory(data in LEAST..1 << 40) {
+            let most = Budget { data }.most_pairs();
+            prop_assert!(most == MOST_PAIRS || most * PAIR_BYTES <= data / 2);
+            let Error::TooManyPairs { for_memory, .. } = too_many_pairs(most) else { panic!("another error") };
+            prop_assert_eq!(for_memory, most < MOST_PAIRS);
+        }
+    }
+}
