@@ -10,6 +10,7 @@ use crate::keys::memtable::{FRAME_DOCUMENTS, MEMTABLE_DOCUMENTS, Memtable};
 use crate::keys::runs::{Run, next_merge};
 use crate::life::dropped_at;
 use crate::progress::Progress;
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -39,10 +40,12 @@ pub(super) struct Sealed {
 }
 
 impl Sealed {
-    /// The documents in it, and some more for the memtable: one that was replaced for a purge may have none.
+    /// The documents in it, and the memory of its chains, as that of so many documents: a document touches a page of the heads for each of its keys,
+    /// which is 94 KB, until all 24 MB are touched. A memtable that was replaced for a purge may have no documents, and counts as some.
     pub(super) fn weight(&self) -> u64 {
         let documents = self.memtable.range();
-        documents.end - documents.start + FRAME_DOCUMENTS as u64
+        let documents = documents.end - documents.start;
+        documents + (327 * documents).min(HEADS_WEIGHT) + FRAME_DOCUMENTS as u64
     }
 }
 
@@ -61,8 +64,11 @@ pub(super) struct Progressed {
     stop: AtomicBool,
 }
 
-/// The weight of the memtables that wait for a run, at most: four full ones, of 75 MB each, or 256 that purges have replaced.
-const WAITING_WEIGHT: u64 = 4 * MEMTABLE_DOCUMENTS as u64;
+/// The weight of the heads of all chains of a memtable.
+const HEADS_WEIGHT: u64 = MEMTABLE_DOCUMENTS as u64 / 3;
+
+/// The weight of the memtables that wait for a run, at most: four full ones, or 341 without documents.
+const WAITING_WEIGHT: u64 = 4 * (MEMTABLE_DOCUMENTS as u64 + HEADS_WEIGHT);
 
 impl Progressed {
     pub(super) fn is_behind(&self) -> bool {
@@ -138,8 +144,8 @@ struct Work {
 /// The moments at which files of the log ended.
 #[derive(Debug, Default)]
 struct Ends {
-    /// The start of the file that grows, and the moment since when it does. All files before it have ended.
-    newest: Option<(u64, Instant)>,
+    /// The starts of files that are not followed yet, ascending, and the moment at which each was the one that grows: those before it had ended.
+    recent: VecDeque<(u64, Instant)>,
     /// All files that start before this place ended [`FOLLOWED_AFTER`] ago, or earlier.
     followed: u64,
 }
@@ -147,19 +153,20 @@ struct Ends {
 impl Ends {
     /// Takes note of the file that grows now.
     fn note(&mut self, start: u64) {
-        match self.newest {
-            Some((newest, since)) if newest == start => {
-                if since.elapsed() >= FOLLOWED_AFTER {
-                    self.followed = start;
-                }
-            }
-            _ => self.newest = Some((start, Instant::now())),
+        if self.recent.back().map_or(self.followed, |&(newest, _)| newest) != start {
+            self.recent.push_back((start, Instant::now()));
+        }
+        while let Some(&(start, since)) = self.recent.front()
+            && since.elapsed() >= FOLLOWED_AFTER
+        {
+            self.followed = start;
+            self.recent.pop_front();
         }
     }
 
     /// Whether all files that have ended may be rewritten.
     fn are_followed(&self) -> bool {
-        self.newest.is_some_and(|(newest, _)| newest == self.followed)
+        self.recent.is_empty()
     }
 }
 
@@ -286,7 +293,7 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::memtable::DocumentKeys;
+    use crate::keys::memtable::{DocumentKeys, FULL_DOCUMENTS};
     use crate::keys::tables::Tables;
     use lookalike::Plan;
 
@@ -306,9 +313,9 @@ mod tests {
                 covered: Covered::default(),
             }
         };
-        progressed.waiting.store(100 * sealed(1).weight(), Ordering::Relaxed);
+        progressed.waiting.store(100 * sealed(5).weight(), Ordering::Relaxed);
         assert!(!progressed.is_behind());
-        progressed.waiting.store(4 * sealed(MEMTABLE_DOCUMENTS).weight(), Ordering::Relaxed);
+        progressed.waiting.store(4 * sealed(FULL_DOCUMENTS).weight(), Ordering::Relaxed);
         assert!(progressed.is_behind());
     }
 
@@ -318,11 +325,19 @@ mod tests {
         ends.note(0);
         ends.note(100);
         assert_eq!((ends.followed, ends.are_followed()), (0, false));
-        let then = Instant::now().checked_sub(FOLLOWED_AFTER).unwrap();
-        ends.newest = Some((100, then));
+        let pass = |ends: &mut Ends, time| {
+            ends.recent.iter_mut().for_each(|(_, since)| *since = since.checked_sub(time).unwrap())
+        };
+        pass(&mut ends, FOLLOWED_AFTER);
         ends.note(100);
         assert_eq!((ends.followed, ends.are_followed()), (100, true));
         ends.note(200);
         assert_eq!((ends.followed, ends.are_followed()), (100, false));
+        // Files that end one soon after the other do not keep those before them from being rewritten.
+        for start in [300, 400, 500, 600] {
+            pass(&mut ends, FOLLOWED_AFTER / 2);
+            ends.note(start);
+        }
+        assert_eq!((ends.followed, ends.are_followed()), (500 - 100, false));
     }
 }
