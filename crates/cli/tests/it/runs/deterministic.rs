@@ -12,7 +12,8 @@ fn outputs_are_the_same_for_every_thread_count_and_instruction_set() {
         _ => format!("{} {seed}", words(seed % 53)),
     };
     let input: String =
-        (0..2_500).map(|seed| jsonl(&[text(seed)]).replace("\"a\"", &format!("\"{seed}\""))).collect();
+        (0..3_500).map(|seed| jsonl(&[text(seed)]).replace("\"a\"", &format!("\"{seed}\""))).collect();
+    assert!(input.len() > 1 << 20, "it is more than one chunk");
     folder.write("in.jsonl", input);
     for (method, clusters) in [
         ("minhash", "union"),

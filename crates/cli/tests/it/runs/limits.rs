@@ -39,7 +39,7 @@ const COMMANDS: [(&str, &[&str]); 5] = [
 ];
 
 /// How the last words of a process without memory start.
-const FATAL: [&str; 2] = ["Fatal glibc error", "fatal runtime error"];
+const FATAL: [&str; 2] = ["failed to register TLS destructor", "failed to initiate panic"];
 
 /// Checks that every run with a limit gives the usual result or fails with a message, and that a last run without limits removes
 /// temporary files. Returns the number of runs that failed, and of those that did not.
