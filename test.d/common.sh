@@ -33,7 +33,7 @@ step() {
 
 finish() {
   local code=$?
-  [[ ${TMPDIR:-} != /dev/shm/lookalike-tests.* ]] || rm -rf "$TMPDIR"
+  [[ ${temporary:-} != /dev/shm/lookalike-tests.* ]] || rm -rf "$temporary"
   if [ "$code" = 0 ]; then
     report_step ""
   else
@@ -61,13 +61,17 @@ install_packages() {
   "${root_user[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
 }
 
-# Tests write many small files. With 4 GiB of memory for files they need not wait for the disk.
+# A folder for temporary files, as $temporary. Tests write many small ones: with 4 GiB of memory for files they need not wait for the disk.
+temporary=${TMPDIR:-/tmp}
 in_memory() {
   local free
   free=$(df --output=avail -k /dev/shm 2>/dev/null | tail -1) || return 0
-  if [ "${free:-0}" -gt $((4 << 20)) ] && [ -w /dev/shm ]; then
-    TMPDIR=$(mktemp -d /dev/shm/lookalike-tests.XXXXXX)
-    export TMPDIR
+  { [ "${free:-0}" -gt $((4 << 20)) ] && [ -w /dev/shm ]; } || return 0
+  temporary=$(mktemp -d /dev/shm/lookalike-tests.XXXXXX)
+  # Some machines run no program from there.
+  if ! { cp /bin/true "$temporary" && "$temporary/true"; } 2>/dev/null; then
+    rm -rf "$temporary"
+    temporary=${TMPDIR:-/tmp}
   fi
 }
 
@@ -85,7 +89,13 @@ fi
 environment() {
   local folder=$target/$1
   shift
-  [ -x "$folder/bin/python" ] || python3 -m venv "$folder"
+  local version
+  version=$(python3 -c 'import platform; print(platform.python_version())')
+  # Another Python does not find what was installed for the one before.
+  if [ "$(cat "$folder/version" 2>/dev/null)" != "$version" ]; then
+    python3 -m venv --clear "$folder"
+    echo "$version" >"$folder/version"
+  fi
   # Installed before: pip would still take seconds to see it.
   if [ "$(cat "$folder/packages" 2>/dev/null)" != "$*" ]; then
     "$folder/bin/python" -m pip install -q "$@"
