@@ -42,6 +42,9 @@ finish() {
   fi
 }
 trap finish EXIT
+# A step that is interrupted has not passed.
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
 
 # Packages of Debian that bring a command: need redis-server redis-server
 need() {
@@ -75,7 +78,7 @@ in_memory() {
   fi
 }
 
-command -v cargo >/dev/null || PATH=${CARGO_HOME:-$HOME/.cargo}/bin:$PATH
+command -v cargo >/dev/null || PATH=${CARGO_HOME:-${HOME:-}/.cargo}/bin:$PATH
 if ! command -v cargo >/dev/null; then
   echo "Rust is missing: install it from https://rustup.rs and run this again" >&2
   exit 1
