@@ -56,8 +56,8 @@ fn a_reader_of_what_is_cut_off_gets_an_error() {
     assert_eq!(Index::open(&path).unwrap().documents(), 4);
 }
 
-/// With a smaller size than at the last time, the last memtable may be full when an index is opened, without being on its way to a run. A commit without documents does not fill it: if it did, and
-/// failed, the next run would not follow the one before.
+/// With a smaller size than at the last time, the last memtable may be full when an index is opened, without being on its way to a run. If a
+/// commit without documents replaced it, and failed, the next run would not follow the one before.
 #[test]
 fn a_commit_without_documents_that_fails_after_a_kill_leaves_the_memtable_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
