@@ -22,11 +22,6 @@ pub use commands::{comparison_json, comparison_page, dedup_page, found_page};
 pub use refused::Allocator;
 pub use report::hide_caught_panics;
 
-/// What a build with `lookalike stream` needs: librdkafka is built with OpenSSL, by make.
-#[cfg(not(feature = "stream"))]
-const STREAM_NEEDS: &str =
-    ". It needs OpenSSL and make: on Debian, apt-get install libssl-dev pkg-config make g++";
-
 /// Runs a command line, and returns the exit code. The first of the `words` is the name of the program.
 ///
 /// Call it once, as the only work of the process, and before other threads start: it changes how the process reacts to signals and to memory
@@ -61,11 +56,11 @@ fn run_command(command: Command) -> anyhow::Result<Exit> {
         #[cfg(feature = "stream")]
         Command::Stream(stream) => commands::stream::run(stream),
         #[cfg(not(feature = "stream"))]
-        Command::Stream(stream) => Err(stream.refuse("stream", STREAM_NEEDS)),
+        Command::Stream(stream) => Err(stream.refuse("stream", args::STREAM_REMEDY)),
         #[cfg(feature = "audit")]
         Command::Audit(audit) => commands::audit::run(audit),
         #[cfg(not(feature = "audit"))]
-        Command::Audit(audit) => Err(audit.refuse("audit", "")),
+        Command::Audit(audit) => Err(audit.refuse("audit", args::AUDIT_REMEDY)),
         Command::Frequencies(frequencies) => commands::frequencies::run(frequencies),
         Command::Eval(eval) => commands::eval::run(eval),
         Command::Completions { shell } => commands::completions::run(shell),

@@ -82,7 +82,7 @@ pub(crate) enum Command {
     Stream(StreamArgs),
     /// Recognise duplicates in a stream of messages before they are indexed; this program was built without it
     #[cfg(not(feature = "stream"))]
-    #[command(disable_help_flag = true)]
+    #[command(disable_help_flag = true, after_help = format!("To get it: {}", super::STREAM_REMEDY))]
     Stream(LeftOutArgs),
     /// Find duplicate content on a website
     ///
@@ -93,7 +93,7 @@ pub(crate) enum Command {
     Audit(SiteAuditArgs),
     /// Find duplicate content on a website; this program was built without it
     #[cfg(not(feature = "audit"))]
-    #[command(disable_help_flag = true)]
+    #[command(disable_help_flag = true, after_help = format!("To get it: {}", super::AUDIT_REMEDY))]
     Audit(LeftOutArgs),
     /// Recommend settings for a corpus, by a sample of its documents
     ///

@@ -15,6 +15,10 @@ pub(crate) use job::{job, job_beside};
 pub(crate) use options::{ReportFormat, RunArgs};
 pub use options::{default_memory, default_threads, memory_size};
 pub(crate) use usage::Usage;
+#[cfg(not(feature = "audit"))]
+pub(crate) use verbs::AUDIT_REMEDY;
+#[cfg(not(feature = "stream"))]
+pub(crate) use verbs::STREAM_REMEDY;
 #[cfg(feature = "audit")]
 pub(crate) use verbs::SiteAuditArgs;
 #[cfg(feature = "stream")]

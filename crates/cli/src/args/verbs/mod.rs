@@ -24,8 +24,12 @@ pub(crate) use dedup::{ClusterArg, DedupArgs};
 pub(crate) use eval::EvalArgs;
 pub(crate) use frequencies::FrequenciesArgs;
 pub(crate) use index::{AddArgs, AddedArgs, CopyArgs, IndexCommand, InfoArgs};
+#[cfg(not(feature = "audit"))]
+pub(crate) use left_out::AUDIT_REMEDY;
 #[cfg(not(all(feature = "audit", feature = "stream")))]
 pub(crate) use left_out::LeftOutArgs;
+#[cfg(not(feature = "stream"))]
+pub(crate) use left_out::STREAM_REMEDY;
 pub(crate) use pairs::PairsArgs;
 pub(crate) use serve::ServeArgs;
 pub(crate) use similar::SimilarArgs;

@@ -33,6 +33,11 @@ fn options_and_commands_of_another_place_are_named() {
             assert_eq!(folder.run(command), failed(2, &format!("error: {said}\n")), "{command}");
         }
         assert!(folder.run("--help").stdout.contains("  stream "));
+        let help = folder.run("help stream").stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            help.contains("To get it: in a clone, cargo install --path crates/cli --features stream"),
+            "{help}"
+        );
     }
     let ran = folder.run("pairs in.jsonl --shingle -1");
     assert!(ran.code == Some(2) && ran.stderr.contains("'--shingle <N>': use a whole number"), "{ran:?}");
