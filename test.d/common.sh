@@ -6,6 +6,7 @@
 #   step NAME  starts a step of the stage; the time of each step is reported at the end
 set -Eeuo pipefail
 
+source "$(dirname "${BASH_SOURCE[0]}")/times.sh"
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 target=$(realpath -m "${CARGO_TARGET_DIR:-$root/target}")
 export CARGO_TARGET_DIR=$target
@@ -38,8 +39,9 @@ finish() {
     report_step ""
   else
     report_step " (failed)"
-    printf '\nfailed: %s: %s\n' "$stage" "$step_name" >&2
+    printf '\nfailed: %s: %s\n' "$stage" "${step_name:-before its first step}" >&2
   fi
+  show_times "$stage"
 }
 trap finish EXIT
 # A step that is interrupted has not passed.
@@ -59,7 +61,13 @@ install_packages() {
     return 1
   fi
   local root_user=()
-  [ "$(id -u)" = 0 ] || root_user=(sudo)
+  if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "please install these Debian packages as root: $*" >&2
+      return 1
+    fi
+    root_user=(sudo)
+  fi
   "${root_user[@]}" apt-get update -q
   "${root_user[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
 }

@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import os
 import shutil
 import ssl
 import subprocess
@@ -122,11 +123,12 @@ def test_another_server_is_named(ask, other):
 
 
 def test_the_certificate_of_a_proxy_is_checked(ask, monkeypatch, tmp_path, pauses):
-    if shutil.which("openssl") is None:
+    openssl = shutil.which("openssl", path=os.pathsep.join([os.environ["PATH"], os.defpath]))
+    if openssl is None:
         pytest.skip("there is no openssl to make a certificate")
     certificate, key = str(tmp_path / "certificate.pem"), str(tmp_path / "key.pem")
-    command = "openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
-    subprocess.run([*command.split(), "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    command = "req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
+    subprocess.run([openssl, *command.split(), "-keyout", key, "-out", certificate], check=True, capture_output=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     server, client = ask(NEW, context=context)

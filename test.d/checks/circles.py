@@ -20,7 +20,7 @@ NO_CODE = re.compile(r"""//[^\n]*|/\*.*?\*/|b?r(#*)".*?"\1|b?"(?:\\.|[^"\\])*"|b
 TESTS = re.compile(r"#\[cfg\((?:all\()?test\b[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?(?:mod|fn|use|impl|struct)\b[^;{]*([;{])")
 MODULE = re.compile(r"(?:#\[path = \"([^\"]*)\"\]\s*)?\bmod (\w+);")
 USE = re.compile(r"(\bpub(?:\([^)]*\))?\s+)?\buse\s+([^;]+);")
-PATH = re.compile(r"\b(?:crate|super|self)(?:::\w+)+")
+PATH = re.compile(r"(?<![\w:.])[a-z_]\w*(?:::\w+)+")
 
 
 def without_tests(code):

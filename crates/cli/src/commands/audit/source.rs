@@ -36,6 +36,10 @@ impl Source {
             Err(error) if error.kind() == ErrorKind::NotFound && source.contains(WILDCARDS) => {
                 Ok(Source::Archives(path.to_owned()))
             }
+            // No path of a file can be an address.
+            Err(error) if error.kind() == ErrorKind::NotFound && source.starts_with(['/', '.', '~']) => {
+                Err(Usage(format!("{source}: no such file or folder")).into())
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => Err(Usage(format!(
                 "{source}: there is no such file or folder; for a site, give its start page, such as https://{source}"
             ))

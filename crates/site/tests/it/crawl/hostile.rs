@@ -213,7 +213,8 @@ fn a_crawl_ends_when_its_time_is_over() {
     settings.max_time = Some(Duration::from_millis(300));
     let started = Instant::now();
     let crawl = site.crawl(&settings);
-    assert!(started.elapsed() < Duration::from_secs(2));
+    // Without the limit it would go on for minutes.
+    assert!(started.elapsed() < Duration::from_secs(10));
     assert!(!crawl.crawled.is_complete());
     assert_eq!(crawl.skipped()[0].1, "the crawl has ended before this page");
 }
