@@ -144,6 +144,7 @@ impl Job {
                 self.delimiter.map_or_else(|| "by format".to_owned(), |delimiter| delimiter.to_string()),
             ),
             ("--extract", self.extract.to_string()),
+            ("--all-records", self.all_records.to_string()),
             ("table of weights", table.map_or_else(|| "none".to_owned(), |id| format!("{id:016x}"))),
         ]);
         Ok(RunContext {
@@ -167,6 +168,9 @@ impl Job {
             inputs.separate_fields_by(delimiter);
         }
         inputs.extract(self.extract);
+        if self.all_records {
+            inputs.read_all_records();
+        }
         inputs.skip_longer(longest.unwrap_or(DEFAULT_RECORD_BYTES));
         inputs
     }

@@ -26,6 +26,8 @@ pub struct Job {
     pub delimiter: Option<Delimiter>,
     /// The part of the text of HTML pages that is compared.
     pub extract: Extract,
+    /// Whether records of archives that are about the crawl are documents too.
+    pub all_records: bool,
     /// Worker threads.
     pub threads: usize,
     /// The file of the summary, as JSON.
@@ -53,6 +55,7 @@ impl Job {
             id_field: "id".to_owned(),
             delimiter: None,
             extract: Extract::default(),
+            all_records: false,
             threads: std::thread::available_parallelism().map_or(1, NonZero::get),
             summary: None,
             settings: None,

@@ -1,4 +1,4 @@
-use crate::{Interrupted, Problem};
+use crate::{Interrupted, Problem, inputs::TableKind};
 use std::path::{Path, PathBuf};
 
 /// The reason why the inputs cannot be read, or the outputs cannot be written, at all.
@@ -155,6 +155,29 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// A folder is a table whose files cannot be read by themselves.
+    #[error(
+        "{path}: this is {name}; its log says which of its files count. Read it in Python, and pass {reads} to lookalike.dedup; \
+         or name the files that you want"
+    )]
+    Table {
+        /// The folder.
+        path: PathBuf,
+        /// The kind of the table.
+        name: &'static str,
+        /// What reads it.
+        reads: &'static str,
+    },
+    /// A file has a format that is not read.
+    #[error("{path}: this is {name}, which is not read; {remedy}")]
+    OtherFormat {
+        /// The file.
+        path: PathBuf,
+        /// The format.
+        name: &'static str,
+        /// What to do with it.
+        remedy: &'static str,
+    },
     /// The kept rows of a Parquet file cannot be collected.
     #[error("{path}: cannot read as Parquet: {message}")]
     Parquet {
@@ -308,6 +331,11 @@ fn folder_for(file: &Path) -> PathBuf {
 }
 
 impl Error {
+    /// The error for a folder that is a table.
+    pub(crate) fn table(folder: &Path, kind: TableKind) -> Error {
+        Error::Table { path: folder.to_owned(), name: kind.name, reads: kind.reads }
+    }
+
     /// Whether the run was stopped while it waited for a server or a pipe.
     pub fn is_interrupt(&self) -> bool {
         match self {

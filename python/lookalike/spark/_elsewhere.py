@@ -10,6 +10,7 @@ SIMHASH = "this is an option of SimHash, and Spark searches by MinHash: lookalik
 INDEX = "there is no index on Spark: store what lookalike.spark.sketch(df) makes, and give it to --against the next time"
 
 ELSEWHERE = {
+    "--all-records": "inputs are tables and JSON, not archives",
     "--extract": "inputs are tables and JSON, not pages: extract the texts of pages first",
     "--max-record": "leave rows with very long texts out of the input: df.where('length(text) < 100000000')",
     "--memory": "the memory is that of Spark: spark-submit --executor-memory 8g --driver-memory 4g",

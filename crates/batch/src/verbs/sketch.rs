@@ -121,7 +121,7 @@ impl Sketches {
         let job = &self.job;
         let fields = job.fields();
         let bar = monitor.stage("sketch", Unit::Documents, None);
-        let reader = Reader::new(inputs, &fields, Scan::RecordsInOrder);
+        let reader = Reader::new(inputs, &fields, Scan::DocumentsInOrder);
         let (simhash, stop) = (job.request.plan.simhash(), AtomicBool::new(false));
         let state =
             || (SketchBuilder::new(&job.request.plan, weights, job.request.level), Scratch::default());

@@ -57,6 +57,7 @@ fn job_by(
         id_field: fields.id_field,
         delimiter: fields.delimiter,
         extract: fields.extract.extract(),
+        all_records: fields.all_records,
         threads: run.threads(),
         max_record: fields.max_record,
         summary: run.summary.clone(),

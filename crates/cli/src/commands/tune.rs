@@ -71,6 +71,7 @@ fn typed(arguments: &TuneArgs) -> anyhow::Result<String> {
     }
     words.extend(fields.delimiter.map(|delimiter| format!("--delimiter={delimiter}")));
     let extract = fields.extract.extract();
+    words.extend(fields.all_records.then(|| "--all-records".to_owned()));
     words.extend((extract != Extract::All).then(|| format!("--extract={extract}")));
     words.extend(arguments.similarity.typed());
     let quoted = shlex::try_join(words.iter().map(String::as_str));

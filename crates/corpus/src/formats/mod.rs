@@ -2,11 +2,13 @@
 
 mod decoder;
 mod delimiter;
+mod other;
 
 use std::path::Path;
 
 pub(crate) use self::decoder::{compression_of, decoder};
 pub use self::delimiter::{BadDelimiter, Delimiter};
+pub(crate) use self::other::OtherFormat;
 use crate::html::is_html;
 
 /// The layout of the documents in a file.

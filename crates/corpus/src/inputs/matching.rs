@@ -1,4 +1,5 @@
-//! Finding the paths that match a glob, as a shell does. Wildcards do not match a leading dot. Links are followed.
+//! Finding the paths that match a glob, as a shell does. Wildcards do not match a leading dot, nor the underscore of names that are no data.
+//! Links are followed.
 //!
 //! In names that are not UTF-8, U+FFFD stands for the invalid bytes. (The walk of the glob library would skip such names
 //! silently.)
@@ -8,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::unread::is_no_data;
 use glob::{MatchOptions, Pattern, PatternError};
 use walkdir::WalkDir;
 
@@ -46,10 +48,10 @@ pub(super) fn matches(
 
 /// Finds a folder and all folders below it, as `**` matches them.
 fn folders_below(folder: PathBuf, found: &mut Vec<PathBuf>, skip: &mut impl FnMut(PathBuf, io::Error)) {
-    let is_hidden = |name: &[u8]| name.starts_with(b".");
     let walk = WalkDir::new(listed(&folder)).follow_links(true).into_iter();
     for entry in walk.filter_entry(|entry| {
-        entry.depth() == 0 || (entry.file_type().is_dir() && !is_hidden(entry.file_name().as_encoded_bytes()))
+        entry.depth() == 0
+            || (entry.file_type().is_dir() && !is_no_data(entry.file_name().as_encoded_bytes()))
     }) {
         match entry {
             Ok(entry) if entry.depth() == 0 => found.push(folder.clone()),
@@ -80,13 +82,19 @@ fn names_in(
     };
     for entry in entries {
         match entry {
-            Ok(entry) if pattern.matches_with(&entry.file_name().to_string_lossy(), OPTIONS) => {
+            Ok(entry) if matches_name(pattern, &entry.file_name().to_string_lossy()) => {
                 found.push(folder.join(entry.file_name()));
             }
             Ok(_) => {}
             Err(error) => return skip(folder, error),
         }
     }
+}
+
+/// Whether a name matches a part of a pattern. A wildcard at the start does not match the underscore of what is no data.
+fn matches_name(pattern: &Pattern, name: &str) -> bool {
+    let is_meant = pattern.as_str().starts_with(['.', '_']) || !is_no_data(name.as_bytes());
+    is_meant && pattern.matches_with(name, OPTIONS)
 }
 
 /// The path under which a folder is listed. The current folder has an empty path among the found ones.

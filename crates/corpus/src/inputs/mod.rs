@@ -7,6 +7,7 @@ mod relative;
 mod resolve;
 mod sniff;
 mod spool;
+mod unread;
 
 use std::{
     fs::{File, Metadata},
@@ -19,6 +20,9 @@ use std::{
 pub(crate) use self::identity::Identity;
 pub use self::matching::WILDCARDS;
 pub use self::sniff::content_of_other_name;
+pub(crate) use self::unread::TableKind;
+#[cfg(feature = "remote")]
+pub(crate) use self::unread::{is_no_data, table_among};
 use crate::{
     Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Extract, Format, MAX_RECORD_BYTES, Problem, Waiting,
     memory::Memory,
@@ -38,6 +42,8 @@ pub struct Inputs {
     max_record: Option<u64>,
     /// See [`Inputs::extract`].
     extract: Extract,
+    /// See [`Inputs::read_all_records`].
+    all_records: bool,
     /// See [`Inputs::read_whole_rows`].
     whole_rows: bool,
     /// The way in which servers are waited for.
@@ -187,6 +193,15 @@ impl Inputs {
     /// The part of the text of HTML pages that is read.
     pub(crate) fn extracted(&self) -> Extract {
         self.extract
+    }
+
+    /// Makes documents also of records of archives that are about the crawl: those whose target is no address of http, https or ftp.
+    pub fn read_all_records(&mut self) {
+        self.all_records = true;
+    }
+
+    pub(crate) fn has_all_records(&self) -> bool {
+        self.all_records
     }
 
     /// Announces that Parquet rows will be written again. A row is then a document only if all its columns are readable, rather

@@ -15,6 +15,7 @@ use super::{
     Held, Holding, Identity, InputFile, Inputs, Stamp, matching, name_of, relative,
     sniff::{compression_of, json_format, sniff},
     spool::{pipe, standard_input},
+    unread::{is_no_data, table_in},
 };
 use crate::{
     Compression, Error, Format, Problem, Waiting,
@@ -124,9 +125,8 @@ impl Found<'_> {
         let (before, skipped) = (self.files.len(), self.skipped.len());
         // Links are followed, as download caches keep their data sets as folders of links.
         let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
-        for entry in
-            walk.into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.file_name()))
-        {
+        let is_data = |name: &OsStr| !is_no_data(name.as_encoded_bytes());
+        for entry in walk.into_iter().filter_entry(|entry| entry.depth() == 0 || is_data(entry.file_name())) {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
@@ -135,6 +135,9 @@ impl Found<'_> {
                 }
             };
             if entry.file_type().is_dir() {
+                if let Some(table) = table_in(entry.path()) {
+                    return Err(Error::table(entry.path(), table));
+                }
                 continue;
             }
             let (Some(format), compression) = of_name(entry.path()) else {
@@ -167,7 +170,7 @@ impl Found<'_> {
     fn pass_over(&mut self, folder: &Path, error: walkdir::Error) {
         let path = error.path().unwrap_or(folder);
         match path.file_name() {
-            Some(name) if error.depth() > 0 && is_hidden(name) => {}
+            Some(name) if error.depth() > 0 && is_no_data(name.as_encoded_bytes()) => {}
             // A link to a folder above it: its files are found without the link.
             _ if error.loop_ancestor().is_some() => self.ignored += 1,
             _ => self.skip(path.to_owned(), &error.into()),
@@ -203,8 +206,8 @@ impl Found<'_> {
             (Some(format), _) => (format, compression_of(path)?),
             (None, _) => {
                 let opened = Opened::Local(Arc::new(File::open(path).map_err(read_error)?));
-                let (format, compression) = sniff(&opened, self.holding).map_err(read_error)?;
-                (format.unwrap_or(Format::Text), compression)
+                let sniffed = sniff(&opened, self.holding).map_err(read_error)?;
+                (sniffed.format_or(Format::Text, path)?, sniffed.compression)
             }
         };
         self.push(path, relative, format, compression, metadata)
@@ -274,9 +277,10 @@ impl Found<'_> {
         let (format, compression) = match of_name(path) {
             (Some(format), _) => (format, Compression::of_content(head)),
             (None, _) => {
-                let (format, compression) = sniff(&Opened::Remote(object.clone()), self.holding)
-                    .map_err(|source| read_error(Path::new(object.name()), source))?;
-                (format.unwrap_or(Format::Text), compression)
+                let name = Path::new(object.name());
+                let sniffed = sniff(&Opened::Remote(object.clone()), self.holding)
+                    .map_err(|source| read_error(name, source))?;
+                (sniffed.format_or(Format::Text, name)?, sniffed.compression)
             }
         };
         self.push_object(object, relative, format, compression)
@@ -393,8 +397,4 @@ pub(super) fn refuse_repeats<'f>(
 
 pub(super) fn real_path(file: &InputFile) -> PathBuf {
     fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone())
-}
-
-fn is_hidden(name: &OsStr) -> bool {
-    name.as_encoded_bytes().starts_with(b".")
 }

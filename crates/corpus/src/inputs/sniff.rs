@@ -10,7 +10,7 @@ use std::{
 use super::Holding;
 use crate::{
     Compression, Error, Format,
-    formats::{COMPRESSION_BYTES, HEAD_BYTES, decoder, of_name, usual_extension, without_marks},
+    formats::{COMPRESSION_BYTES, HEAD_BYTES, OtherFormat, decoder, of_name, usual_extension, without_marks},
     opened::{Opened, is_of_reading},
     platform,
 };
@@ -24,8 +24,32 @@ pub(super) fn compression_of(path: &Path) -> Result<Compression, Error> {
     Ok(Compression::of_content(&head[..length]))
 }
 
-/// The format and compression that the content of a file indicates.
-pub(super) fn sniff(file: &Opened, holding: Holding) -> io::Result<(Option<Format>, Compression)> {
+/// What the content of a file indicates.
+pub(super) struct Sniffed {
+    /// `None` if the content has no typical start.
+    pub(super) format: Option<Format>,
+    pub(super) compression: Compression,
+    /// A format that is not read.
+    other: Option<OtherFormat>,
+}
+
+impl Sniffed {
+    /// The format; `usual` if the content has no typical start.
+    ///
+    /// # Errors
+    /// [`Error::OtherFormat`] if it is not read.
+    pub(super) fn format_or(&self, usual: Format, path: &Path) -> Result<Format, Error> {
+        match (self.format, self.other) {
+            (None, Some(OtherFormat { name, remedy })) => {
+                Err(Error::OtherFormat { path: path.to_owned(), name, remedy })
+            }
+            (format, _) => Ok(format.unwrap_or(usual)),
+        }
+    }
+}
+
+/// What the content of a file indicates.
+pub(super) fn sniff(file: &Opened, holding: Holding) -> io::Result<Sniffed> {
     let mut head = Vec::new();
     file.reader().take(COMPRESSION_BYTES as u64).read_to_end(&mut head)?;
     let compression = Compression::of_content(&head);
@@ -34,7 +58,7 @@ pub(super) fn sniff(file: &Opened, holding: Holding) -> io::Result<(Option<Forma
         Holding::Documents => Format::of_content(&start),
         Holding::List => Some(Format::of_list(&start)),
     };
-    Ok((format, compression))
+    Ok(Sniffed { format, compression, other: OtherFormat::of_content(&start) })
 }
 
 /// The format that the content of a file indicates, with its usual extension, if the name of the file says another one. `None` if the content
@@ -42,8 +66,7 @@ pub(super) fn sniff(file: &Opened, holding: Holding) -> io::Result<(Option<Forma
 pub fn content_of_other_name(path: &Path) -> Option<(Format, String)> {
     let named = of_name(path).0?;
     let file = Opened::Local(Arc::new(File::open(path).ok()?));
-    let (format, _) = sniff(&file, Holding::Documents).ok()?;
-    let format = format?;
+    let format = sniff(&file, Holding::Documents).ok()?.format?;
     let is_json = |format| matches!(format, Format::Json | Format::Jsonl);
     // Both are JSON: other messages say how lines and arrays differ.
     let same = format == named || (is_json(format) && is_json(named));

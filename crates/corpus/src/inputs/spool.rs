@@ -62,15 +62,17 @@ fn spool<R: io::Read>(
         waited(interrupt, move || io::copy(&mut source(), &mut file).map(|_| file)).map_err(spool_error)?;
     let stamp = Stamp::of(&file.metadata().map_err(read_error)?);
     let opened = Opened::Local(Arc::new(file));
-    let (seen, compression) = sniff(&opened, holding).map_err(read_error)?;
+    let sniffed = sniff(&opened, holding).map_err(read_error)?;
+    let compression = sniffed.compression;
     let named = match of_name(path).0 {
         Some(Format::Json) => Some(json_format(&opened, compression).map_err(read_error)?),
         named => named,
     };
-    let format = match named.or(seen) {
+    let format = match named.or(sniffed.format) {
         Some(format) => format,
         None if stamp.length == 0 => Format::Jsonl,
         None => {
+            sniffed.format_or(Format::Jsonl, path)?;
             let name = if path == Path::new(NAME) { "standard input".to_owned() } else { name_of(path) };
             return Err(Error::Stream { name, known: known_extensions() });
         }

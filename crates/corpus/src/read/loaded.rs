@@ -4,11 +4,11 @@ use super::{
     elements::Elements,
     lines::Lines,
     memory::texts::TextRows,
-    rows::Rows,
+    rows::{BatchRows, Leaves, Rows},
     table::Table,
     warc::Archive,
 };
-use crate::{BadRecord, Place, Problem, Record};
+use crate::{BadRecord, Fields, Place, Problem, Record};
 
 /// A chunk whose records can be visited.
 #[derive(Debug)]
@@ -34,6 +34,8 @@ pub(crate) enum Body<'s> {
     Elements(Elements<'s>),
     Table(Box<Table<'s>>),
     Rows(Box<Rows<'s>>),
+    /// Rows of Parquet to be written again. They are not read as records.
+    Leaves(Leaves),
     Texts(TextRows<'s>),
     Archive(Archive<'s>),
     Documents(Documents<'s>),
@@ -43,8 +45,14 @@ pub(crate) enum Body<'s> {
 
 impl<'s> Body<'s> {
     /// The rows of a batch, or nothing if it has none.
-    pub(super) fn of_rows(rows: Option<Rows<'s>>) -> Self {
-        rows.map_or(Body::Nothing, |rows| Body::Rows(Box::new(rows)))
+    pub(super) fn of_rows(rows: Option<BatchRows>, fields: &'s Fields, max_record: u64) -> Self {
+        match rows {
+            Some(BatchRows::Wanted(batch)) => {
+                Rows::new(batch, fields, max_record).map_or(Body::Nothing, |rows| Body::Rows(Box::new(rows)))
+            }
+            Some(BatchRows::Whole(leaves)) => Body::Leaves(leaves),
+            None => Body::Nothing,
+        }
     }
 }
 
@@ -82,6 +90,7 @@ impl Loaded<'_> {
                 Body::Elements(elements) => elements.count(),
                 Body::Table(table) => table.count(),
                 Body::Rows(rows) => rows.count(),
+                Body::Leaves(leaves) => leaves.rows,
                 Body::Texts(rows) => rows.count(),
                 Body::Archive(archive) => archive.count(),
                 Body::Documents(documents) => documents.count(),
@@ -91,13 +100,15 @@ impl Loaded<'_> {
         })
     }
 
-    /// Visits all records in order. Bad records are visited as errors.
+    /// Visits all records in order. Bad records are visited as errors. Rows of Parquet that a [scan of records](crate::Scan) has read are
+    /// not visited.
     pub fn for_each(&mut self, mut visit: impl FnMut(Result<Record<'_>, BadRecord>)) {
         let mut lines = match &mut self.body {
             Body::Lines(lines) => lines.for_each(&mut visit),
             Body::Elements(elements) => elements.for_each(&mut visit),
             Body::Table(table) => table.for_each(&mut visit),
             Body::Rows(rows) => rows.for_each(&mut visit),
+            Body::Leaves(leaves) => leaves.rows,
             Body::Texts(rows) => rows.for_each(&mut visit),
             Body::Archive(archive) => archive.for_each(&mut visit),
             Body::Documents(documents) => documents.for_each(&mut visit),
@@ -127,7 +138,7 @@ impl Loaded<'_> {
             Body::Texts(rows) => rows.record(place),
             Body::Archive(archive) => archive.record(place),
             Body::Documents(documents) => documents.record(place),
-            Body::Nothing => Err(BadRecord { line: place.line, problem: Problem::Gone }),
+            Body::Leaves(_) | Body::Nothing => Err(BadRecord { line: place.line, problem: Problem::Gone }),
         }
     }
 
@@ -139,7 +150,7 @@ impl Loaded<'_> {
             Body::Elements(elements) => elements.raw(place),
             Body::Table(table) => table.raw(place),
             Body::Archive(archive) => archive.raw(place),
-            Body::Rows(_) | Body::Texts(_) | Body::Documents(_) | Body::Nothing => None,
+            Body::Rows(_) | Body::Leaves(_) | Body::Texts(_) | Body::Documents(_) | Body::Nothing => None,
         }
     }
 

@@ -10,7 +10,7 @@ pub enum Scan {
     /// As [`Scan::Documents`], with chunks handed out in the order of their ids. A caller that writes in that order holds back
     /// few of them.
     DocumentsInOrder,
-    /// Writing records again. All columns are decoded.
+    /// Writing records again. Rows of Parquet have all their columns as the file has them, and are not read as documents.
     Records,
     /// As [`Scan::Records`], with chunks handed out in the order of their ids. A writer that joins several files into one holds
     /// back few of them. Files that are only compared against are left out.

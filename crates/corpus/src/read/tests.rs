@@ -279,10 +279,12 @@ fn a_parquet_file_with_any_wrong_byte_is_read_without_panic() {
             bytes[place] = value;
             fs::write(&path, bytes).unwrap();
             let inputs = inputs_of(&path);
-            let reader = Reader::new(&inputs, &fields, Scan::Records);
-            while let Ok(Some(chunk)) = reader.next() {
-                let mut loaded = chunk.load(&mut scratch).unwrap();
-                loaded.for_each(|_| {});
+            for scan in [Scan::Documents, Scan::Records] {
+                let reader = Reader::new(&inputs, &fields, scan);
+                while let Ok(Some(chunk)) = reader.next() {
+                    let mut loaded = chunk.load(&mut scratch).unwrap();
+                    loaded.for_each(|_| {});
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Finding the objects of a name: one object, all objects below a prefix, or the matches of a glob.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use glob::{MatchOptions, Pattern};
 use object_store::{ObjectMeta, list::PaginatedListOptions};
@@ -13,7 +13,10 @@ use super::{
     runtime::ask,
     stores::{Store, key_of, locate},
 };
-use crate::{Error, Waiting};
+use crate::{
+    Error, Waiting,
+    inputs::{is_no_data, table_among},
+};
 
 /// As on a disk, a wildcard matches neither a slash nor the dot of a hidden name.
 const GLOB: MatchOptions =
@@ -46,12 +49,17 @@ pub(crate) fn find(name: &str, waiting: &Waiting) -> Result<Named, Error> {
         false => key + "/",
     };
     let below = listed(&store, name, &folder, waiting).map_err(failed)?;
+    let paths = below.iter().filter_map(|meta| meta.location.as_ref().strip_prefix(&folder));
+    if let Some((table, kind)) = table_among(paths) {
+        let path = format!("{}/{table}", name.trim_end_matches('/'));
+        return Err(Error::table(Path::new(path.trim_end_matches('/')), kind));
+    }
     let mut objects: Vec<_> = below
         .into_iter()
         .filter_map(|meta| {
             let relative = meta.location.as_ref().strip_prefix(&folder)?.to_owned();
-            let is_hidden = relative.split('/').any(|part| part.starts_with('.'));
-            (!is_hidden).then(|| (Object::new(&store, meta, waiting), relative))
+            let is_left_out = relative.split('/').any(|part| is_no_data(part.as_bytes()));
+            (!is_left_out).then(|| (Object::new(&store, meta, waiting), relative))
         })
         .collect();
     // The order is the same as in a walk on a disk: names are compared folder by folder.
@@ -73,7 +81,13 @@ fn matches(
         .map_err(|error| Error::BadPattern { pattern: name.to_owned(), message: error.to_string() })?;
     let mut found = listed(store, name, &key[..wildcard], waiting)
         .map_err(|failure| read_error(name.as_ref(), failure.into()))?;
-    found.retain(|meta| pattern.matches_with(meta.location.as_ref(), GLOB));
+    // A name that is no data is found if the pattern has such a name itself.
+    let means_all = key.split('/').any(|part| is_no_data(part.as_bytes()));
+    let is_data = |path: &str| !path.split('/').any(|part| is_no_data(part.as_bytes()));
+    found.retain(|meta| {
+        let path = meta.location.as_ref();
+        (means_all || is_data(path)) && pattern.matches_with(path, GLOB)
+    });
     found.sort_by(|a, b| a.location.as_ref().split('/').cmp(b.location.as_ref().split('/')));
     match found.is_empty() {
         true => Err(Error::NoMatch { pattern: name.to_owned() }),

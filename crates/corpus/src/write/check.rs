@@ -1,7 +1,11 @@
 //! Checks of outputs before any work: annotations without a place, and tables that cannot be joined.
 
 use super::layout::Layout;
-use super::records::{lines::annotated_header, mode::Mode, rows::annotated_schema};
+use super::records::{
+    lines::annotated_header,
+    mode::Mode,
+    rows::{annotated_schema, schema_text},
+};
 use crate::{
     Error, Fields, Format, Inputs, Scan,
     read::{rows::ParquetFile, table::TableStream, unopened::Unopened},
@@ -34,7 +38,7 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
                 (columns.names.clone(), columns.dialect.line_end)
             }
             Format::Parquet => {
-                let table = match ParquetFile::open(file, fields, Scan::Records) {
+                let table = match ParquetFile::open(file, fields, Scan::Records, false) {
                     Ok(table) => table,
                     // The file is skipped when its records are read.
                     Err(Unopened::Unusable(_)) => continue,
@@ -43,7 +47,7 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
                 if let Mode::Annotate { score } = mode {
                     annotated_schema(&table, file, score)?;
                 }
-                (table.typed_columns(), b'\n')
+                (schema_text(&table), b'\n')
             }
         };
         match &first {

@@ -124,7 +124,7 @@ impl<'a> KeptWriter<'a> {
             Body::Table(table) => {
                 Some(Content::Bytes(records_of(loaded, rows, input, table.columns().dialect.delimiter)?))
             }
-            Body::Rows(batch) => Some(Content::Rows(WrittenRows::of(batch, rows, input)?)),
+            Body::Leaves(leaves) => Some(Content::Rows(WrittenRows::of(leaves, rows, input)?)),
             Body::Archive(archive) => {
                 let compression =
                     self.layout.place_of(input).map_or(Compression::None, |(_, compression)| compression);
@@ -136,7 +136,7 @@ impl<'a> KeptWriter<'a> {
                 let write_error = |source| Error::Write { path: input.relative.clone(), source };
                 Some(Content::Archived(records.map_err(write_error)?))
             }
-            Body::Texts(_) => return Err(Error::InMemory { name: input.name.clone() }),
+            Body::Texts(_) | Body::Rows(_) => return Err(Error::InMemory { name: input.name.clone() }),
             Body::Documents(_) => Some(Content::Files(self.copy_files(loaded, rows)?)),
             Body::Nothing => match rows {
                 KeptRows::Copied([]) | KeptRows::Annotated([]) => None,

@@ -84,7 +84,7 @@ impl Sink {
                 }
             }
             Format::Parquet => {
-                let like = match ParquetFile::open(file, fields, Scan::Records) {
+                let like = match ParquetFile::open(file, fields, Scan::Records, false) {
                     Ok(like) => like,
                     Err(Unopened::Unusable(_)) => return Ok(None),
                     Err(Unopened::Failed(error)) => return Err(error),

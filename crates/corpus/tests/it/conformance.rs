@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path, sync::Mutex, thread};
 
-use crate::corpus::{Corpus, KINDS, fields, inputs_of, raw_records, scan};
+use crate::corpus::{Corpus, KINDS, all_rows, fields, inputs_of, raw_records, scan};
 use lookalike_corpus::{
     Error, Fields, Inputs, KeptRows, KeptWriter, Loaded, Mode, Place, Problem, Reader, Scan, Scratch,
 };
@@ -175,7 +175,10 @@ fn copy(inputs: &Inputs, out: &Path, keep: impl Fn(usize) -> bool + Sync) {
 fn places_of(loaded: &mut Loaded<'_>) -> Vec<Place> {
     let mut places = Vec::new();
     loaded.for_each(|record| places.push(record.unwrap().place));
-    places
+    match places.is_empty() {
+        true => all_rows(loaded),
+        false => places,
+    }
 }
 
 fn texts(inputs: &Inputs) -> Vec<String> {

@@ -11,7 +11,7 @@ use std::{
 };
 
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use lookalike_corpus::{ChunkId, Fields, Inputs, Place, Reader, Scan, Scratch, Waiting};
+use lookalike_corpus::{ChunkId, Fields, Inputs, Loaded, Place, Reader, Scan, Scratch, Waiting};
 use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
 use tempfile::TempDir;
 
@@ -252,6 +252,11 @@ pub(crate) fn scan(inputs: &Inputs, workers: usize) -> Vec<Found> {
     let mut found = found.into_inner().unwrap();
     found.sort_by_key(|found| (found.chunk, found.place));
     found
+}
+
+/// The places of rows that a scan of records does not visit.
+pub(crate) fn all_rows(loaded: &Loaded<'_>) -> Vec<Place> {
+    (0..loaded.lines()).map(|row| Place { offset: row, line: row }).collect()
 }
 
 /// The bytes of every record that has bytes of its own.

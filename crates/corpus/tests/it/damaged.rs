@@ -15,7 +15,7 @@ fn read_among_good(folder: &Path, name: &str, content: &[u8]) -> (Vec<String>, V
     fs::write(folder.join("c.jsonl"), good).unwrap();
     let (inputs, fields) = (inputs_of(folder), fields());
     let (mut texts, mut bad, mut others) = (Vec::new(), Vec::new(), 0);
-    let reader = Reader::new(&inputs, &fields, Scan::RecordsInOrder);
+    let reader = Reader::new(&inputs, &fields, Scan::DocumentsInOrder);
     let mut scratch = Scratch::default();
     while let Some(chunk) = reader.next().unwrap() {
         let mut loaded = chunk.load(&mut scratch).unwrap();

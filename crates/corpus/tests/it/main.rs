@@ -9,5 +9,7 @@ mod html_page;
 mod linear;
 #[cfg(feature = "parquet")]
 mod memory;
+#[cfg(feature = "parquet")]
+mod parquet_types;
 mod reading;
 mod writing;

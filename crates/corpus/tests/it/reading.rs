@@ -12,7 +12,7 @@ use lookalike_corpus::{BadRecord, Error, Format, Inputs, Problem, Reader, Scan, 
 /// The texts, and the bad records with their lines in the file.
 fn read(inputs: &Inputs) -> (Vec<String>, Vec<BadRecord>) {
     let fields = fields();
-    let reader = Reader::new(inputs, &fields, Scan::RecordsInOrder);
+    let reader = Reader::new(inputs, &fields, Scan::DocumentsInOrder);
     let mut scratch = Scratch::default();
     let (mut texts, mut bad, mut lines) = (Vec::new(), Vec::new(), 0);
     while let Some(chunk) = reader.next().unwrap() {

@@ -5,11 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::corpus::{self, Corpus, fields, inputs_of};
+use crate::corpus::{self, Corpus, all_rows, fields, inputs_of};
 use arrow_array::{cast::AsArray, types::Int64Type};
 use lookalike_corpus::{
-    Annotation, Cell, Delimiter, Error, Fields, Inputs, KeptRows, KeptWriter, Mode, Reader, Scan, Scratch,
-    Waiting,
+    Annotation, Cell, Delimiter, Error, Fields, Format, Inputs, KeptRows, KeptWriter, Mode, Reader, Scan,
+    Scratch, Waiting,
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use proptest::prelude::*;
@@ -38,6 +38,9 @@ fn create_with(inputs: &Inputs, out: &Path, mode: Mode, annotation: Annotation<'
         let mut loaded = chunk.load(&mut scratch)?;
         let mut places = Vec::new();
         loaded.for_each(|record| places.extend(record.map(|record| record.place)));
+        if inputs.files()[loaded.id().file as usize].format == Format::Parquet {
+            places = all_rows(&loaded);
+        }
         match mode {
             Mode::Copy => writer.write(&loaded, KeptRows::Copied(&places))?,
             Mode::Annotate { .. } => {

@@ -44,6 +44,13 @@ pub(crate) struct FieldArgs {
     #[arg(long, value_enum, default_value_t = ExtractArg::All, help_heading = "Input")]
     pub(crate) extract: ExtractArg,
 
+    /// In WARC files, read also records about the crawl, whose target is no address of http, https or ftp
+    ///
+    /// Crawlers store their arguments, their log and the text of each page beside the pages: wget under metadata://gnu.org/, Browsertrix
+    /// under urn:text:.
+    #[arg(long, help_heading = "Input")]
+    pub(crate) all_records: bool,
+
     /// Skip records of more bytes, such as 500MiB, up to 2GiB [default: 240MiB, or 1/32 of --memory if that is less]
     ///
     /// A record is a line, a row, the file of one document, or the content of a WARC record. A longer record is skipped without being

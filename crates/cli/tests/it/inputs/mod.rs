@@ -8,6 +8,7 @@ mod html;
 mod known;
 mod long_records;
 mod many_files;
+mod no_data;
 mod odd;
 mod parquet_files;
 mod warc;

@@ -86,7 +86,8 @@ fn damaged_beside(texts: &[Option<String>], damaged: usize) -> Vec<u8> {
     let mut bytes = writer.into_inner().unwrap();
     let cell = format!("beside {damaged:06}beside");
     let at = bytes.windows(cell.len()).position(|window| window == cell.as_bytes()).unwrap();
-    bytes[at..at + 6].fill(0xff);
+    // The length of the value.
+    bytes[at - 4..at].fill(0xff);
     bytes
 }
 

@@ -339,3 +339,26 @@ fn pages_of_an_archive_are_compared_by_the_part_that_was_asked_for() {
     };
     assert_eq!([pairs(""), pairs("--extract all"), pairs("--extract blocks")], [1, 1, 0]);
 }
+
+#[test]
+fn records_about_the_crawl_are_documents_only_if_asked_for_and_stay_in_the_archive() {
+    let folder = Folder::new();
+    let text = words(1);
+    let resource = |target: &str, text: &str| {
+        let target = format!("WARC-Target-URI: {target}");
+        record(&["WARC-Type: resource", &target, "Content-Type: text/plain"], text)
+    };
+    let archive = [
+        resource("http://example.org/", &text),
+        resource("urn:text:http://example.org/", &text),
+        resource("metadata://gnu.org/software/wget/warc/wget.log", &words(2)),
+    ];
+    folder.write("in.warc", archive.concat());
+    for (option, documents, removed) in [("", 1, 0), ("--all-records", 3, 1)] {
+        let ran = folder.run(&format!("dedup in.warc -o out.warc -q --summary summary.json {option}"));
+        assert_eq!(ran, silent());
+        let summary = folder.summary();
+        assert_eq!([&summary["documents"], &summary["removed"]], [documents, removed], "{option}");
+        assert_eq!(folder.read("out.warc").matches("WARC/1.0").count(), 3 - removed, "{option}");
+    }
+}

@@ -15,7 +15,6 @@ use super::{
     lines::Lines,
     lines::ranges::{Found, read_lines, read_parts},
     loaded::{Body, Loaded},
-    rows::Rows,
     scan::Scan,
     table::Table,
     warc::Archive,
@@ -205,8 +204,7 @@ impl<'a> Chunk<'a> {
                 (loaded.passed, loaded.broken) = (decoded.passed, decoded.broken);
             }
             Content::Rows(batch) => {
-                let rows = batch.rows.and_then(|rows| Rows::new(rows, fields, max_record));
-                loaded.body = Body::of_rows(rows);
+                loaded.body = Body::of_rows(batch.rows, fields, max_record);
                 loaded.broken = batch.broken;
             }
             Content::Records(records) => {

@@ -8,7 +8,7 @@ use crate::{
     read::{
         loaded::Body,
         memory::{texts::TextRows, wanted::WantedRows},
-        rows::{Batch, Rows},
+        rows::Batch,
     },
 };
 
@@ -50,9 +50,7 @@ impl MemoryPart {
                 let unreadable = |reason| Error::UnreadableText { name: source.name.clone(), source: reason };
                 Ok(Body::Texts(loaded.map_err(unreadable)?))
             }
-            (PartRows::Batch(batch), _) => {
-                Ok(Body::of_rows(batch.rows.and_then(|rows| Rows::new(rows, fields, max_record))))
-            }
+            (PartRows::Batch(batch), _) => Ok(Body::of_rows(batch.rows, fields, max_record)),
             (PartRows::Texts(_), _) => Ok(Body::Nothing),
         }
     }

@@ -19,8 +19,20 @@ pub(crate) struct HeldRows(Infallible);
 
 #[derive(Debug)]
 pub(crate) struct Batch {
-    pub(crate) rows: Option<Infallible>,
+    pub(crate) rows: Option<BatchRows>,
     pub(crate) broken: Option<Problem>,
+}
+
+#[derive(Debug)]
+pub(crate) enum BatchRows {
+    Wanted(Infallible),
+    Whole(Leaves),
+}
+
+#[derive(Debug)]
+pub(crate) struct Leaves {
+    pub(crate) rows: u32,
+    pub(crate) none: Infallible,
 }
 
 #[derive(Debug)]
@@ -32,16 +44,12 @@ pub fn is_decoding() -> bool {
 }
 
 impl ParquetFile {
-    pub(crate) fn open(file: &InputFile, _: &Fields, _: Scan) -> Result<ParquetFile, Unopened> {
+    pub(crate) fn open(file: &InputFile, _: &Fields, _: Scan, _: bool) -> Result<ParquetFile, Unopened> {
         Err(Error::WithoutParquet { path: file.path.clone() }.into())
     }
 
     pub(crate) fn columns_of(file: &InputFile) -> Result<Vec<String>, Unopened> {
         Err(Error::WithoutParquet { path: file.path.clone() }.into())
-    }
-
-    pub(crate) fn typed_columns(&self) -> Vec<String> {
-        match self.0 {}
     }
 
     pub(crate) fn row_groups(&self) -> usize {

@@ -1,12 +1,17 @@
 use arrow_schema::DataType;
-use parquet::arrow::{
-    ProjectionMask,
-    arrow_reader::{
-        ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+use parquet::{
+    arrow::{
+        ProjectionMask,
+        arrow_reader::{
+            ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+            ParquetRecordBatchReaderBuilder,
+        },
     },
+    file::metadata::RowGroupMetaData,
+    schema::types::TypePtr,
 };
 
-use super::{guard::guarded, path, source::SharedFile};
+use super::{group::GroupReader, guard::guarded, path, source::SharedFile};
 use crate::{
     Fields, InputFile, Problem,
     read::{scan::Scan, unopened::Unopened},
@@ -24,7 +29,31 @@ const BATCH_BYTES: u64 = 64 << 20;
 pub(crate) struct ParquetFile {
     source: SharedFile,
     pub(crate) metadata: ArrowReaderMetadata,
-    columns: ProjectionMask,
+    /// The columns of the wanted fields.
+    wanted: ProjectionMask,
+    parts: Parts,
+    /// Whether the schema of Arrow that the writer noted, if it did, could be read.
+    pub(crate) knows_arrow_schema: bool,
+}
+
+/// What is read of each row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Parts {
+    /// The columns of the wanted fields.
+    Wanted,
+    /// The same, of rows whose other columns are readable as well.
+    WantedOfWhole,
+    /// All columns as the file has them, to be written again.
+    Whole,
+}
+
+/// The decoders of a row group.
+pub(super) struct Decoders {
+    /// The wanted columns, as texts and numbers. Rows that are only written again are not decoded that far.
+    pub(super) wanted: Option<ParquetRecordBatchReader>,
+    /// Columns as the file has them: all, or those beside the wanted ones.
+    pub(super) others: GroupReader,
+    pub(super) batch_rows: usize,
 }
 
 impl ParquetFile {
@@ -33,14 +62,20 @@ impl ParquetFile {
     /// # Errors
     /// [`Problem::NotParquet`] if there is no footer, and [`Problem::MissingColumn`] or [`Problem::ColumnType`] if there is no
     /// text.
-    pub(crate) fn open(file: &InputFile, fields: &Fields, scan: Scan) -> Result<ParquetFile, Unopened> {
-        let (source, metadata) = contents(file)?;
+    pub(crate) fn open(
+        file: &InputFile,
+        fields: &Fields,
+        scan: Scan,
+        whole_rows: bool,
+    ) -> Result<ParquetFile, Unopened> {
+        let (source, metadata, knows_arrow_schema) = contents(file)?;
         let wanted = wanted_columns(&metadata, fields, scan)?;
-        let columns = match scan {
-            Scan::Documents | Scan::DocumentsInOrder | Scan::Lists => wanted,
-            Scan::Records | Scan::RecordsInOrder => ProjectionMask::all(),
+        let parts = match scan {
+            Scan::Records | Scan::RecordsInOrder => Parts::Whole,
+            _ if whole_rows => Parts::WantedOfWhole,
+            _ => Parts::Wanted,
         };
-        let opened = ParquetFile { source, metadata, columns };
+        let opened = ParquetFile { source, metadata, wanted, parts, knows_arrow_schema };
         // A broken file may claim more rows than chunks can be numbered.
         let chunks =
             (0..opened.row_groups()).try_fold(0_u32, |sum, group| sum.checked_add(opened.chunks_in(group)));
@@ -58,14 +93,13 @@ impl ParquetFile {
     /// # Errors
     /// [`Problem::NotParquet`] if the file has no footer.
     pub(crate) fn columns_of(file: &InputFile) -> Result<Vec<String>, Unopened> {
-        let (_, metadata) = contents(file)?;
+        let (_, metadata, _) = contents(file)?;
         Ok(metadata.schema().fields().iter().map(|field| field.name().clone()).collect())
     }
 
-    /// The names and types of the columns.
-    pub(crate) fn typed_columns(&self) -> Vec<String> {
-        let fields = self.metadata.schema().fields();
-        fields.iter().map(|field| format!("{} {}", field.name(), field.data_type())).collect()
+    /// The schema, as the file has it.
+    pub(crate) fn schema(&self) -> TypePtr {
+        self.metadata.parquet_schema().root_schema_ptr()
     }
 
     pub(crate) fn row_groups(&self) -> usize {
@@ -86,40 +120,70 @@ impl ParquetFile {
         (BATCH_BYTES / of_row.max(1)).clamp(1, BATCH_ROWS)
     }
 
-    /// The decoder of a row group, and the file that it reads from.
-    pub(super) fn decode(&self, row_group: usize) -> (Result<ParquetRecordBatchReader, String>, SharedFile) {
-        let columns = self.metadata.metadata().row_group(row_group).columns().iter().enumerate();
+    /// The decoders of a row group, and the file that they read from.
+    pub(super) fn decode(&self, row_group: usize) -> (Result<Decoders, String>, SharedFile) {
+        let group = self.metadata.metadata().row_group(row_group);
+        let columns = group.columns().iter().enumerate();
         let columns =
-            columns.filter(|(leaf, _)| self.columns.leaf_included(*leaf)).filter_map(|(_, column)| {
-                // A broken file may claim any offset.
-                let first_page = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
-                let start = u64::try_from(first_page).ok()?;
-                Some(start..start.checked_add(u64::try_from(column.compressed_size()).ok()?)?)
-            });
-        let source = self.source.for_ranges(columns.collect());
-        let reader = guarded(|| {
-            ParquetRecordBatchReaderBuilder::new_with_metadata(source.clone(), self.metadata.clone())
-                .with_projection(self.columns.clone())
-                .with_row_groups(vec![row_group])
-                .with_batch_size(self.batch_rows(row_group) as usize)
-                .build()
+            columns.filter(|(leaf, _)| self.parts != Parts::Wanted || self.wanted.leaf_included(*leaf));
+        let ranges = columns.filter_map(|(_, column)| {
+            // A broken file may claim any offset.
+            let first_page = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+            let start = u64::try_from(first_page).ok()?;
+            Some(start..start.checked_add(u64::try_from(column.compressed_size()).ok()?)?)
         });
-        (reader.and_then(|reader| reader.map_err(|error| error.to_string())), source)
+        let source = self.source.for_ranges(ranges.collect());
+        let decoders = guarded(|| self.decoders(row_group, group, &source));
+        (decoders.and_then(|decoders| decoders.map_err(|error| error.to_string())), source)
+    }
+
+    fn decoders(
+        &self,
+        row_group: usize,
+        group: &RowGroupMetaData,
+        source: &SharedFile,
+    ) -> parquet::errors::Result<Decoders> {
+        let batch_rows = self.batch_rows(row_group) as usize;
+        let wanted = || {
+            ParquetRecordBatchReaderBuilder::new_with_metadata(source.clone(), self.metadata.clone())
+                .with_projection(self.wanted.clone())
+                .with_row_groups(vec![row_group])
+                .with_batch_size(batch_rows)
+                .build()
+        };
+        let others = (0..group.num_columns()).filter(|&leaf| match self.parts {
+            Parts::Wanted => false,
+            Parts::WantedOfWhole => !self.wanted.leaf_included(leaf),
+            Parts::Whole => true,
+        });
+        Ok(Decoders {
+            wanted: (self.parts != Parts::Whole).then(wanted).transpose()?,
+            others: GroupReader::open(source, group, others)?,
+            batch_rows,
+        })
     }
 }
 
-fn contents(file: &InputFile) -> Result<(SharedFile, ArrowReaderMetadata), Unopened> {
+/// A file, its footer, and whether the schema of Arrow in it could be read.
+fn contents(file: &InputFile) -> Result<(SharedFile, ArrowReaderMetadata, bool), Unopened> {
     let source = SharedFile::new(file.open()?, file.length());
     if file.length() == 0 {
         return Err(Problem::NotParquet { message: "the file is empty".to_owned() }.into());
     }
-    let metadata = guarded(|| ArrowReaderMetadata::load(&source, ArrowReaderOptions::new()));
-    let metadata = metadata.and_then(|metadata| metadata.map_err(|error| error.to_string()));
-    let metadata = metadata.map_err(|message| match source.take_failure() {
+    let load = |options| {
+        let metadata = guarded(|| ArrowReaderMetadata::load(&source, options));
+        metadata.and_then(|metadata| metadata.map_err(|error| error.to_string()))
+    };
+    // A writer may have noted types that only it knows, such as integers of 128 bits. The file itself does without them.
+    let metadata = load(ArrowReaderOptions::new()).map(|metadata| (metadata, true));
+    let metadata = metadata.or_else(|_| {
+        load(ArrowReaderOptions::new().with_skip_arrow_metadata(true)).map(|metadata| (metadata, false))
+    });
+    let (metadata, knows_arrow_schema) = metadata.map_err(|message| match source.take_failure() {
         Some(failure) => Unopened::Failed(file.read_error(failure)),
         None => Problem::NotParquet { message }.into(),
     })?;
-    Ok((source, metadata))
+    Ok((source, metadata, knows_arrow_schema))
 }
 
 /// The columns of the wanted fields. Other columns of the same structs are left out.

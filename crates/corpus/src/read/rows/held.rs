@@ -2,7 +2,7 @@
 
 use arrow_array::RecordBatch;
 
-use super::{Batch, file::check_text, path};
+use super::{Batch, BatchRows, file::check_text, path};
 use crate::{
     Fields, Problem,
     memory::{Batches, Lengths},
@@ -43,7 +43,7 @@ impl HeldRows {
             {
                 self.next_row = rows.end;
                 let rows = batch.slice(rows.start, rows.len());
-                return Some((Batch { rows: Some(rows), broken: None }, bytes));
+                return Some((Batch { rows: Some(BatchRows::Wanted(rows)), broken: None }, bytes));
             }
             (self.next_batch, self.next_row) = (self.next_batch + 1, 0);
         }

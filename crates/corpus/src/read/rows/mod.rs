@@ -1,8 +1,10 @@
 //! Parquet rows as records.
 
 mod file;
+mod group;
 mod guard;
 mod held;
+mod leaf;
 mod path;
 mod source;
 mod stream;
@@ -16,8 +18,10 @@ pub use self::guard::is_decoding;
 use self::texts::TextColumn;
 pub(crate) use self::{
     file::ParquetFile,
+    group::Leaves,
     held::HeldRows,
-    stream::{Batch, RowStream},
+    leaf::{Leaf, Values},
+    stream::{Batch, BatchRows, RowStream},
 };
 use super::memory::texts::readable;
 use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record, StoredValue, StoredValues};
@@ -25,7 +29,7 @@ use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record, StoredValue,
 /// The rows of a batch, with their wanted columns.
 #[derive(Debug)]
 pub(crate) struct Rows<'s> {
-    pub(crate) batch: RecordBatch,
+    batch: RecordBatch,
     fields: &'s Fields,
     /// Rows with longer texts are skipped.
     max_record: u64,

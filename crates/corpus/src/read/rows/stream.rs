@@ -1,23 +1,30 @@
 use std::fmt;
 
 use arrow_array::RecordBatch;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
+use parquet::errors::{ParquetError, Result as Decoded};
 
-use super::{ParquetFile, guard::guarded, source::SharedFile};
+use super::{ParquetFile, file::Decoders, group::Leaves, guard::guarded, source::SharedFile};
 use crate::{Error, InputFile, Problem};
 
 /// Decoded rows. All batches of a row group except the last one have the same number of rows.
 #[derive(Debug)]
 pub(crate) struct Batch {
-    pub(crate) rows: Option<RecordBatch>,
+    pub(crate) rows: Option<BatchRows>,
     /// The reason why no rows follow, if this is not the end of the row group.
     pub(crate) broken: Option<Problem>,
+}
+
+/// Rows for reading documents, or for writing them again.
+#[derive(Debug)]
+pub(crate) enum BatchRows {
+    Wanted(RecordBatch),
+    Whole(Leaves),
 }
 
 /// A row group that is decoded from its start.
 pub(crate) struct RowStream {
     /// `Err` if the row group cannot be decoded at all, and `None` after that was reported.
-    reader: Option<Result<ParquetRecordBatchReader, String>>,
+    decoders: Option<Result<Decoders, String>>,
     source: SharedFile,
 }
 
@@ -29,8 +36,8 @@ impl fmt::Debug for RowStream {
 
 impl RowStream {
     pub(crate) fn new(file: &ParquetFile, row_group: usize) -> RowStream {
-        let (reader, source) = file.decode(row_group);
-        RowStream { reader: Some(reader), source }
+        let (decoders, source) = file.decode(row_group);
+        RowStream { decoders: Some(decoders), source }
     }
 
     /// The next rows; `None` at the end.
@@ -38,12 +45,11 @@ impl RowStream {
     /// # Errors
     /// The errors of reading `file`, if it is remote.
     pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Batch>, Error> {
-        let broken = match &mut self.reader {
+        let broken = match &mut self.decoders {
             None => return Ok(None),
-            Some(Ok(reader)) => match guarded(|| reader.next()) {
-                Ok(None) => return Ok(None),
-                Ok(Some(Ok(rows))) => return Ok(Some(Batch { rows: Some(rows), broken: None })),
-                Ok(Some(Err(error))) => error.to_string(),
+            Some(Ok(decoders)) => match guarded(|| decoders.next()) {
+                Ok(Ok(rows)) => return Ok(rows.map(|rows| Batch { rows: Some(rows), broken: None })),
+                Ok(Err(error)) => error.to_string(),
                 Err(message) => message,
             },
             Some(Err(message)) => std::mem::take(message),
@@ -51,7 +57,20 @@ impl RowStream {
         if let Some(failure) = self.source.take_failure() {
             return Err(file.read_error(failure));
         }
-        self.reader = None;
+        self.decoders = None;
         Ok(Some(Batch { rows: None, broken: Some(Problem::BrokenRows { message: broken }) }))
+    }
+}
+
+impl Decoders {
+    fn next(&mut self) -> Decoded<Option<BatchRows>> {
+        let Some(wanted) = &mut self.wanted else {
+            return Ok(self.others.next(self.batch_rows)?.map(BatchRows::Whole));
+        };
+        let Some(rows) = wanted.next() else { return Ok(None) };
+        let rows = rows.map_err(ParquetError::from)?;
+        // A row that cannot be written again is no document.
+        self.others.next(rows.num_rows())?;
+        Ok(Some(BatchRows::Wanted(rows)))
     }
 }

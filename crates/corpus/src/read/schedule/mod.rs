@@ -12,7 +12,7 @@ use super::{
     lines::stream::LineStream,
     memory::MemoryChunks,
     rows::{ParquetFile, RowStream},
-    scan::{Pass, Scan},
+    scan::Pass,
     table::TableStream,
     unopened::Unopened,
     warc::WarcStream,
@@ -147,8 +147,8 @@ impl Schedule {
                 TableStream::open(file, pass.fields, pass.chunk_bytes, max_record)?.map(Source::Table)
             }
             Format::Parquet => {
-                let scan = if pass.inputs.has_whole_rows(index) { Scan::Records } else { pass.scan };
-                let file = ParquetFile::open(file, pass.fields, scan)?;
+                let whole_rows = pass.inputs.has_whole_rows(index);
+                let file = ParquetFile::open(file, pass.fields, pass.scan, whole_rows)?;
                 self.row_groups = Some(RowGroups { index, file, next: 0, sequence: 0 });
                 None
             }

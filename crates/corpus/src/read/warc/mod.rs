@@ -12,16 +12,18 @@ use std::borrow::Cow;
 pub use self::body::decoded_body;
 pub use self::responses::{WarcResponse, WarcResponses};
 pub(crate) use self::stream::{Records, WarcStream};
-use self::{headers::Head, page::Page, stream::Span};
+use self::{
+    headers::Head,
+    page::{Page, TARGET},
+    stream::Span,
+};
 use crate::{
     BadRecord, Extract, Fields, GroupValues, Inputs, Place, Problem, Record, StoredValue, StoredValues,
 };
 
-/// The default names of the fields of the id and the URL in other formats. No WARC header has these names, so here they stand for [`PAGE`].
+/// The default names of the fields of the id and the URL in other formats. No WARC header has these names, so here they stand for [`TARGET`],
+/// the most readable header that every document has.
 const NAMES_OF_PAGE: [&str; 2] = ["id", "url"];
-
-/// The header with the address of a page. It is the most readable header that every document has.
-const PAGE: &str = "WARC-Target-URI";
 
 /// The records of a chunk.
 #[derive(Debug)]
@@ -31,6 +33,7 @@ pub(crate) struct Archive<'s> {
     fields: &'s Fields,
     max_record: u64,
     extract: Extract,
+    all_records: bool,
     /// The number of records that are not documents. It is known after all records were visited.
     others: u32,
     /// The text, id and groups of the last record.
@@ -56,6 +59,7 @@ impl<'s> Archive<'s> {
             fields,
             max_record: inputs.max_record(),
             extract: inputs.extracted(),
+            all_records: inputs.has_all_records(),
             others: 0,
             text,
             id: None,
@@ -102,7 +106,7 @@ impl<'s> Archive<'s> {
         let good = (0..).zip(&self.spans).filter_map(|(line, span)| Some((line, *span.as_ref().ok()?)));
         good.filter(move |&(line, span)| {
             kept.binary_search_by_key(&line, |place| place.line).is_ok()
-                || matches!(Page::of(&self.head(span), self.block(span)), Ok(None))
+                || matches!(Page::of(&self.head(span), self.block(span), self.all_records), Ok(None))
         })
         .map(|(_, span)| self.whole(span))
     }
@@ -113,7 +117,9 @@ impl<'s> Archive<'s> {
         let span = self.spans.get(line as usize).ok_or_else(|| bad(Problem::Gone))?;
         let span = *span.as_ref().map_err(|problem| bad(problem.clone()))?;
         let head = self.head(span);
-        let Some(page) = Page::of(&head, self.block(span)).map_err(bad)? else { return Ok(None) };
+        let Some(page) = Page::of(&head, self.block(span), self.all_records).map_err(bad)? else {
+            return Ok(None);
+        };
         page.read(self.extract, self.max_record, self.text).map_err(bad)?;
         self.id = self.fields.id.as_deref().and_then(|field| page_field(&head, field));
         let number = self.fields.number.as_deref().and_then(|field| head.field(field)?.parse().ok());
@@ -146,7 +152,7 @@ impl<'s> Archive<'s> {
 
 /// The value of a header, without angle brackets. The standard puts them around some ids, and old programs around all.
 fn page_field(head: &Head<'_>, field: &str) -> Option<String> {
-    let value = head.field(if NAMES_OF_PAGE.contains(&field) { PAGE } else { field })?;
+    let value = head.field(if NAMES_OF_PAGE.contains(&field) { TARGET } else { field })?;
     let bare = value.strip_prefix('<').and_then(|value| value.strip_suffix('>'));
     Some(bare.map_or_else(|| Cow::into_owned(value.clone()), str::to_owned))
 }

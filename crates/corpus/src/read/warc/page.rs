@@ -12,6 +12,9 @@ use crate::{
     problem::{MAX_DECODED_BYTES, MAX_TEXT_BYTES},
 };
 
+/// The header with the address of what was fetched.
+pub(super) const TARGET: &str = "WARC-Target-URI";
+
 /// A document in a record.
 #[derive(Debug)]
 pub(super) struct Page<'a> {
@@ -26,8 +29,15 @@ pub(super) struct Page<'a> {
 
 impl<'a> Page<'a> {
     /// The document in a record. It is a successful response, a resource or a conversion, and either HTML or plain text. `None`
-    /// if the record is anything else.
-    pub(super) fn of(head: &Head<'a>, block: &'a [u8]) -> Result<Option<Page<'a>>, Problem> {
+    /// if the record is anything else, or, unless `all_records` are wanted, about the crawl itself.
+    pub(super) fn of(
+        head: &Head<'a>,
+        block: &'a [u8],
+        all_records: bool,
+    ) -> Result<Option<Page<'a>>, Problem> {
+        if !all_records && head.field(TARGET).is_some_and(|target| is_about_crawl(&target)) {
+            return Ok(None);
+        }
         let kind = head.field("WARC-Type").unwrap_or_default().to_ascii_lowercase();
         let record_type = head.field("Content-Type");
         let (http, body, content_type) = match kind.as_str() {
@@ -72,6 +82,16 @@ impl<'a> Page<'a> {
     }
 }
 
+/// Whether a target is no address that a crawler fetches. Crawlers store what they have to say about a crawl under such targets: wget its
+/// arguments under `metadata://gnu.org/…`, Browsertrix the text of each page under `urn:text:…`. A target without a scheme is none of them.
+fn is_about_crawl(target: &str) -> bool {
+    // The standard puts no angle brackets around it, and old programs do.
+    let Some((scheme, _)) = target.trim_start_matches('<').split_once(':') else { return false };
+    let is_scheme = |&byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    scheme.as_bytes().iter().all(is_scheme)
+        && !["http", "https", "ftp", "ftps"].iter().any(|of| scheme.eq_ignore_ascii_case(of))
+}
+
 /// The media type of a content type, without its parameters.
 fn media_type(content_type: &str) -> String {
     content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
@@ -88,7 +108,7 @@ mod tests {
 
     fn text(head: &str, block: &[u8]) -> Result<Option<String>, Problem> {
         let head = format!("WARC/1.0\r\n{head}\r\n\r\n");
-        let Some(page) = Page::of(&Head::new(head.as_bytes()), block)? else { return Ok(None) };
+        let Some(page) = Page::of(&Head::new(head.as_bytes()), block, false)? else { return Ok(None) };
         let mut text = String::new();
         page.read(Extract::All, u64::MAX, &mut text).map(|()| Some(text))
     }
@@ -134,6 +154,28 @@ mod tests {
         }
         assert_eq!(text("WARC-Type: response\r\nContent-Type: text/dns", b"a"), Ok(None));
         assert_eq!(text("WARC-Type: resource", b"a"), Ok(None));
+    }
+
+    #[test]
+    fn records_about_the_crawl_are_no_documents_unless_all_records_are_wanted() {
+        for (target, is_page) in [
+            ("http://x.example/", true),
+            ("<HTTPS://x.example/>", true),
+            ("ftp://x.example/a.txt", true),
+            ("metadata://gnu.org/software/wget/warc/wget.log", false),
+            ("urn:text:https://x.example/", false),
+            ("urn:textFinal:https://x.example/", false),
+            ("urn:pageinfo:https://x.example/", false),
+            ("file:///x", false),
+            ("page 7: a title", true),
+            ("seven", true),
+        ] {
+            let head =
+                format!("WARC-Type: resource\r\nContent-Type: text/plain\r\nWARC-Target-URI: {target}");
+            assert_eq!(text(&head, b"a"), Ok(is_page.then(|| "a".to_owned())), "{target}");
+            let head = format!("WARC/1.0\r\n{head}\r\n\r\n");
+            assert!(Page::of(&Head::new(head.as_bytes()), b"a", true).unwrap().is_some(), "{target}");
+        }
     }
 
     #[test]

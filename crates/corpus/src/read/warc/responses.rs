@@ -2,8 +2,8 @@
 
 use super::body::decoded;
 use super::headers::{Head, head_length};
-use super::page_field;
 use super::stream::{Records, WarcStream};
+use super::{page::TARGET, page_field};
 use crate::{Error, InputFile, Problem};
 use std::borrow::Cow;
 
@@ -90,7 +90,7 @@ impl WarcResponses {
 
     fn response(&self, (head, block): (&[u8], &[u8])) -> Result<Option<WarcResponse>, Problem> {
         let head = Head::new(head);
-        let Some(url) = page_field(&head, super::PAGE) else { return Ok(None) };
+        let Some(url) = page_field(&head, TARGET) else { return Ok(None) };
         let kind = head.field("WARC-Type").unwrap_or_default().to_ascii_lowercase();
         let record_type = head.field("Content-Type").map(Cow::into_owned);
         match kind.as_str() {

@@ -8,5 +8,5 @@ pub(super) mod quote;
 #[cfg(feature = "parquet")]
 pub(super) mod rows;
 #[cfg(not(feature = "parquet"))]
-#[path = "rows_absent.rs"]
+#[path = "rows/absent.rs"]
 pub(super) mod rows;

@@ -6,7 +6,7 @@ use super::mode::{KeptRows, Mode};
 use crate::write::{output::Output, publish::Complete};
 use crate::{
     Error, InputFile,
-    read::rows::{ParquetFile, Rows},
+    read::rows::{Leaves, ParquetFile},
 };
 
 #[derive(Debug)]
@@ -30,8 +30,8 @@ impl RowOutput {
 }
 
 impl WrittenRows {
-    pub(crate) fn of(from: &Rows<'_>, _: KeptRows<'_>, _: &InputFile) -> Result<WrittenRows, Error> {
-        match from.0 {}
+    pub(crate) fn of(from: &Leaves, _: KeptRows<'_>, _: &InputFile) -> Result<WrittenRows, Error> {
+        match from.none {}
     }
 }
 
@@ -40,5 +40,9 @@ pub(crate) fn annotated_schema(
     _: &InputFile,
     _: &'static str,
 ) -> Result<Infallible, Error> {
+    match table.0 {}
+}
+
+pub(crate) fn schema_text(table: &ParquetFile) -> Vec<String> {
     match table.0 {}
 }

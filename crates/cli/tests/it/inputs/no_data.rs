@@ -1,0 +1,81 @@
+//! What lies in folders and is no data, and files of formats that are not read.
+
+use crate::{Folder, failed, jsonl, silent, words};
+use std::process::Command;
+
+#[test]
+fn what_a_stopped_job_left_in_a_folder_is_not_read_unless_it_is_named() {
+    let folder = Folder::new();
+    let line = jsonl(&[words(1)]);
+    folder.write("in/part-0.json", &line).write("in/_SUCCESS", "");
+    folder
+        .write("in/_temporary/0/part-0.json", &line)
+        .write("in/_committed.json", "{}")
+        .write("in/.x.json", "{}");
+    folder.write("in/_day=1/part-0.json", jsonl(&[words(2)]));
+    for inputs in ["in", "in/**/*.json"] {
+        assert_eq!(folder.run(&format!("dedup {inputs} -o out -q --summary summary.json")), silent());
+        assert_eq!(folder.summary()["documents"], 2, "{inputs}");
+    }
+    assert_eq!(
+        (folder.read("out/part-0.json"), folder.read("out/_day=1/part-0.json")),
+        (line, jsonl(&[words(2)]))
+    );
+    for inputs in ["in/_temporary/0/part-0.json", "in/_temporary", "in/_temp*/0/*.json"] {
+        let ran = folder.run(&format!("dedup in/part-0.json {inputs} -o again -q --summary summary.json"));
+        assert_eq!((ran, &folder.summary()["removed"]), (silent(), &1.into()), "{inputs}");
+    }
+}
+
+#[test]
+fn a_folder_that_is_a_table_is_refused_by_name_with_what_reads_it() {
+    let folder = Folder::new();
+    folder.write("lake/t/part-0.parquet", "").write("lake/t/_delta_log/00000000000000000000.json", "{}");
+    for name in ["lake/t", "lake"] {
+        let message = "error: lake/t: this is a Delta table; its log says which of its files count. Read it in Python, and pass \
+                       deltalake.DeltaTable(PATH).to_pyarrow_table() to lookalike.dedup; or name the files that you want\n";
+        assert_eq!(folder.run(&format!("pairs {name}")), failed(1, message));
+    }
+}
+
+#[test]
+fn files_of_formats_that_are_not_read_are_refused_by_name() {
+    let folder = Folder::new();
+    folder.write("in/a.jsonl", jsonl(&[words(1), words(1)]));
+    for options in ["cf", "czf"] {
+        let made =
+            Command::new("tar").current_dir(folder.path("")).args([options, "a.jsonl.tar", "in"]).status();
+        assert!(made.unwrap().success());
+        let message = "error: a.jsonl.tar: this is a tar archive, which is not read; unpack it, and give the files in it\n";
+        assert_eq!(folder.run("pairs a.jsonl.tar"), failed(1, message));
+        let tar = folder.read_bytes("a.jsonl.tar");
+        assert_eq!(folder.run_with_input("pairs -", &tar), failed(1, &message.replace("a.jsonl.tar", "-")));
+    }
+    for (name, content, sentence) in [
+        (
+            "x.arc",
+            "filedesc://x.arc 0.0.0.0 20260101000000 text/plain 76\n",
+            "an ARC archive, which is not read; convert it to WARC with warcio recompress",
+        ),
+        ("x.wacz", "PK\x03\x04", "a zip archive, which is not read; unpack it, and give the files in it"),
+        (
+            "x.feather",
+            "ARROW1\0\0",
+            "an Arrow file, which is not read; write it as Parquet, or read it in Python and pass the table",
+        ),
+        (
+            "x.xml",
+            "<mediawiki xmlns=\"\">",
+            "a dump of a MediaWiki in XML, which is not read; extract its texts first, for example with wikiextractor",
+        ),
+    ] {
+        folder.write(name, content);
+        assert_eq!(
+            folder.run(&format!("pairs {name}")),
+            failed(1, &format!("error: {name}: this is {sentence}\n"))
+        );
+    }
+    // A text that only begins like one of them is a text.
+    folder.write("notes", "PK and tar are names of programs");
+    assert_eq!(folder.run("pairs notes -q").code, Some(0));
+}

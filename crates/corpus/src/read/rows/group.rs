@@ -1,0 +1,57 @@
+//! The columns of a row group, read side by side as the file has them.
+
+use std::sync::Arc;
+
+use parquet::{
+    column::reader::{ColumnReader, get_column_reader},
+    errors::Result,
+    file::{metadata::RowGroupMetaData, serialized_reader::SerializedPageReader},
+};
+
+use super::{leaf::Leaf, source::SharedFile};
+
+/// Rows as the file has them: its columns without fields below them, in its order.
+#[derive(Debug)]
+pub(crate) struct Leaves {
+    pub(crate) columns: Vec<Leaf>,
+    pub(crate) rows: u32,
+}
+
+/// Some columns of a row group.
+pub(super) struct GroupReader {
+    group: RowGroupMetaData,
+    /// The readers of the columns, with their numbers.
+    columns: Vec<(usize, ColumnReader)>,
+    rows_left: usize,
+}
+
+impl GroupReader {
+    pub(super) fn open(
+        source: &SharedFile,
+        group: &RowGroupMetaData,
+        columns: impl Iterator<Item = usize>,
+    ) -> Result<GroupReader> {
+        let rows = group.num_rows().max(0) as usize;
+        let source = Arc::new(source.clone());
+        let columns = columns.map(|leaf| {
+            let column = group.column(leaf);
+            let pages = SerializedPageReader::new(Arc::clone(&source), column, rows, None)?;
+            Ok((leaf, get_column_reader(column.column_descr_ptr(), Box::new(pages))))
+        });
+        Ok(GroupReader { group: group.clone(), columns: columns.collect::<Result<_>>()?, rows_left: rows })
+    }
+
+    /// The next rows, at most as many as given; `None` at the end.
+    pub(super) fn next(&mut self, most: usize) -> Result<Option<Leaves>> {
+        let rows = most.min(self.rows_left);
+        if rows == 0 {
+            return Ok(None);
+        }
+        self.rows_left -= rows;
+        let columns = self
+            .columns
+            .iter_mut()
+            .map(|(leaf, reader)| Leaf::read(reader, self.group.column(*leaf).column_descr(), rows));
+        Ok(Some(Leaves { columns: columns.collect::<Result<_>>()?, rows: rows as u32 }))
+    }
+}
