@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from lookalike import _lookalike
-from lookalike._checked import whole
+from lookalike._checked import policy, whole
 from lookalike._decided import Dedup
 from lookalike._errors import Incompatible
 from lookalike._files import Files
 from lookalike._input import library, names, source
+from lookalike._kept import as_read, snapshot
 from lookalike._lookalike import Decisions, Plan, Source
 from lookalike._progress import Running
 from lookalike._types import Options, Path
@@ -42,7 +43,7 @@ def dedup(
     *,
     text: str = "text",
     id: str | None = None,
-    keep: str = "first",
+    keep: str | int = "first",
     cluster: Literal["union", "star"] = "union",
     min_containment: float | None = None,
     against: Any | Sequence[Any] | None = None,
@@ -61,8 +62,8 @@ def dedup(
             `datasets.Dataset`; or `Files`.
             `None` and a null are empty documents, which are similar to no other.
         text: The column of texts. It does not count for a list or a Series.
-        id: The column of ids, which are texts or integers.
-        keep: "first", "last", "longest", "none", a number, "max:COLUMN" or "min:COLUMN".
+        id: The column of ids: texts, integers, UUIDs, dates, times, decimals or bytes. UUIDs become their canonical texts.
+        keep: "first", "last", "longest", "none", "max:COLUMN", "min:COLUMN", or how many documents of a cluster to keep.
         cluster: "union" connects documents over any number of others, "star" only documents that are similar to the
             kept one.
         min_containment: Remove a document only if at least this share of it is in the kept one.
@@ -95,6 +96,7 @@ def dedup(
     for name, share in (("min_containment", min_containment), ("against_containment", against_containment)):
         if share is not None and not 0 <= share <= 1:
             raise ValueError(f"{name} is {share}; it must be from 0 to 1")
+    keep = policy(keep)
     running = Running(given)
     checked = plan_of(plan, given) if index is None else plan_beside(index, plan, given)
     settings = {
@@ -110,7 +112,7 @@ def dedup(
     }
     columns = Columns(text, id, keep.partition(":")[2] or None, names(within))
     decide = DedupCall(data, columns, others, checked, settings, running)
-    return Dedup(data, decide, decide(reasons=False, output=None if output is None else os.fspath(output)))
+    return Dedup(decide, decide(reasons=False, output=None if output is None else os.fspath(output)))
 
 
 class DedupCall:
@@ -125,19 +127,22 @@ class DedupCall:
         settings: dict[str, Any],
         running: Running,
     ) -> None:
-        self._arguments = data, columns, against, plan, settings
+        self.data = snapshot(data)
+        self._arguments = columns, against, plan, settings
         self._running = running
-        self.source = source(data, *columns)
+        self.source = source(self.data, *columns)
         self._against = [_source_of_against(other, columns) for other in against]
 
     def __call__(self, reasons: bool, report: str | None = None, output: str | None = None) -> Decisions:
-        _, _, _, plan, settings = self._arguments
+        _, _, plan, settings = self._arguments
         given = {**settings, "reasons": reasons, "report": report, "output": output}
         with self._running as run:
             return _lookalike.dedup(self.source, self._against, plan, given, run)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _call_of, self._arguments
+        columns, against, plan, settings = self._arguments
+        others = [as_read(other, read) for other, read in zip(against, self._against, strict=True)]
+        return _call_of, (as_read(self.data, self.source), columns, others, plan, settings)
 
 
 def _call_of(data: Any, columns: Columns, against: list[Any], plan: Plan, settings: dict[str, Any]) -> DedupCall:

@@ -4,6 +4,7 @@
 #![deny(unsafe_code)]
 
 mod arrow;
+mod as_text;
 mod columns;
 mod command;
 mod compare;
@@ -15,6 +16,7 @@ mod evaluate;
 mod frequencies;
 mod index;
 mod input;
+mod moment;
 mod options;
 mod page;
 mod pairs;
@@ -65,7 +67,7 @@ mod _lookalike {
     #[pymodule_export]
     use super::index::{index_create, index_info, index_plan};
     #[pymodule_export]
-    use super::input::{Source, chosen_items};
+    use super::input::{Source, chosen_rows};
     #[pymodule_export]
     use super::options::of_language;
     #[pymodule_export]

@@ -36,7 +36,7 @@ pub(crate) fn pairs(
         Ok((serde_json::to_string(&summary).unwrap_or_default(), found))
     })?;
     let found = found.ok_or_else(|| PyValueError::new_err("the run returned no pairs"))?;
-    Ok((FoundPairs { found, ids: source.ids(), score: score_column(&plan.plan) }, summary))
+    Ok((FoundPairs { found, ids: source.ids()?, score: score_column(&plan.plan) }, summary))
 }
 
 /// The pairs that were found.

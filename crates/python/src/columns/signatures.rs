@@ -42,7 +42,7 @@ pub(crate) fn column_of_band_keys(
         }
         Ok(Arc::new(column.finish()) as ArrayRef)
     })?;
-    Ok(Column(keys))
+    Ok(Column::new(keys))
 }
 
 /// The exact similarity of two columns of features, or null below the threshold.
@@ -100,5 +100,5 @@ pub(super) fn of_pairs<T, A: Array + FromIterator<Option<T>> + 'static>(
         };
         (0..columns[0].len()).map(value).collect::<Result<A, Error>>()
     })?;
-    Ok(Column(Arc::new(values)))
+    Ok(Column::new(Arc::new(values)))
 }

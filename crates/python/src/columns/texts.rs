@@ -40,13 +40,13 @@ pub(crate) fn column_of_texts(
         "features" => features(&texts, plan, monitor),
         _ => contents(&texts, plan, monitor),
     })
-    .map(Column)
+    .map(Column::new)
 }
 
 /// A column of texts. `None` is a null.
 #[pyfunction]
 pub(crate) fn column_of_list(texts: Vec<Option<String>>) -> Column {
-    Column(Arc::new(texts.into_iter().collect::<arrow_array::LargeStringArray>()))
+    Column::new(Arc::new(texts.into_iter().collect::<arrow_array::LargeStringArray>()))
 }
 
 /// The weights of a plan, with the tables that it has.

@@ -61,7 +61,7 @@ impl Decisions {
                 numbers[row as usize] = Some(member.cluster);
             }
         }
-        Column(Arc::new(UInt64Array::from(numbers)))
+        Column::new(Arc::new(UInt64Array::from(numbers)))
     }
 
     /// The removed rows.

@@ -111,7 +111,7 @@ impl SeenTexts {
         run: &Run,
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let texts = source.texts()?;
-        let has_numbers = source.ids().is_some_and(|ids| ids.data_type().is_integer());
+        let has_numbers = source.ids()?.is_some_and(|ids| ids.data_type().is_integer());
         let id = |row| {
             let id = texts.id(row)?;
             let number = if has_numbers { id.parse().ok() } else { None };
