@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from lookalike import _lookalike
+from lookalike._against import index_of, source_of_against
 from lookalike._checked import policy, whole
 from lookalike._decided import Dedup
 from lookalike._errors import Incompatible
 from lookalike._files import Files
-from lookalike._input import library, names, source
+from lookalike._input import names, source
 from lookalike._kept import as_read, snapshot
 from lookalike._lookalike import Decisions, Plan, Source
 from lookalike._progress import Running
@@ -90,7 +91,7 @@ def dedup(
         InputError: A file cannot be read.
     """
     given: dict[str, Any] = dict(options)
-    index, others = _index_of(against)
+    index, others = index_of(against)
     if output is not None and not isinstance(data, Files):
         raise ValueError("output is for Files; use kept() for data in memory")
     for name, share in (("min_containment", min_containment), ("against_containment", against_containment)):
@@ -128,10 +129,11 @@ class DedupCall:
         running: Running,
     ) -> None:
         self.data = snapshot(data)
+        against = [snapshot(other) for other in against]
         self._arguments = columns, against, plan, settings
         self._running = running
         self.source = source(self.data, *columns)
-        self._against = [_source_of_against(other, columns) for other in against]
+        self._against = [source_of_against(other, columns.text, columns.id, columns.within) for other in against]
 
     def __call__(self, reasons: bool, report: str | None = None, output: str | None = None) -> Decisions:
         _, _, plan, settings = self._arguments
@@ -164,45 +166,3 @@ def plan_beside(index: Index, plan: Plan | None, options: dict[str, Any]) -> Pla
         given = ", ".join(options) or "plan"
         raise Incompatible(f"the index has a plan of its own: leave out {given}")
     return index.plan
-
-
-def _source_of_against(data: Any, columns: Columns) -> Source:
-    """The documents of `against`, with errors that say so."""
-    try:
-        return source(data, *_columns_of(data, columns), None, columns.within)
-    except (TypeError, ValueError, KeyError) as error:
-        # Subclasses, such as UnicodeEncodeError, are not made of a message alone.
-        if type(error) not in (TypeError, ValueError, KeyError):
-            raise
-        raise type(error)(f"against: {error.args[0]}") from error
-
-
-def _index_of(against: Any) -> tuple[Index | None, list[Any]]:
-    """The index of `against`, or the data."""
-    from lookalike._index import Index
-
-    if isinstance(against, Index):
-        return against, []
-    several = _several(against)
-    if any(isinstance(one, Index) for one in several):
-        raise TypeError("give an index alone, or add the other data to it")
-    return None, several
-
-
-def _several(against: Any) -> list[Any]:
-    """The data of `against`: one, or a list or tuple of several. A list of texts is one."""
-    if against is None:
-        return []
-    is_several = isinstance(against, (list, tuple)) and not any(isinstance(one, (str, type(None))) for one in against)
-    return list(against) if is_several else [against]
-
-
-def _columns_of(data: Any, columns: Columns) -> tuple[str, str | None]:
-    """The columns of texts and of ids in other data. It may have no ids, and files name their own fields."""
-    return ("text", None) if isinstance(data, Files) else (columns.text, _present(data, columns.id))
-
-
-def _present(data: Any, id: str | None) -> str | None:
-    """The column of ids, if the data has it."""
-    columns = getattr(data, "column_names" if library(data) in ("datasets", "pyarrow") else "columns", ())
-    return id if id is not None and id in list(columns) else None

@@ -17,7 +17,7 @@ EXACT_FLOATS = 2**53
 def snapshot(data: Any) -> Any:
     """`data`, or a copy without its values if it may get other rows later. A list is read from its source instead."""
     kind = library(data)
-    if kind == "pandas":
+    if kind == "pandas" and hasattr(data, "iloc"):
         return data.copy(deep=False)
     if kind == "polars" and hasattr(data, "clone"):
         return data.clone()

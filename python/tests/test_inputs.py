@@ -30,6 +30,11 @@ def test_a_pandas_series_keeps_its_index(dtype):
     assert kept.index.tolist() == [id for id, stays in zip(IDS, lookalike.dedup(TEXTS).mask) if stays]
 
 
+def test_an_array_of_pandas_is_read():
+    pandas = pytest.importorskip("pandas")
+    assert lookalike.dedup(pandas.array(TEXTS)).rows.tolist() == lookalike.dedup(TEXTS).rows.tolist()
+
+
 def test_a_pandas_frame_is_masked_by_the_result():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"body": TEXTS, "id": IDS, "other": [object()] * len(TEXTS)}, index=range(500, 700))

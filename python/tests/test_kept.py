@@ -47,6 +47,16 @@ def test_kept_is_what_was_decided_on_of_other_data_that_was_changed_since():
     assert kept[3].columns == ["text"] and kept[3]["text"].to_list() == KEPT
 
 
+def test_a_pickle_is_of_the_other_data_that_was_decided_on():
+    pandas = pytest.importorskip("pandas")
+    texts, frame = [COPIES[0]], pandas.DataFrame({"text": [COPIES[0]]})
+    results = [lookalike.dedup(COPIES, against=texts), lookalike.dedup(pandas.DataFrame({"text": COPIES}), against=frame)]
+    texts[0] = "changed"
+    frame.loc[0, "text"] = "changed"
+    for result in results:
+        assert pickle.loads(pickle.dumps(result)).rows.tolist() == result.rows.tolist() == [1, 3]
+
+
 @pytest.mark.parametrize("name", ["cluster", "kept", "kept_row", "jaccard", "kept_id"])
 def test_annotate_refuses_a_table_that_has_a_column_of_that_name(name):
     pandas, polars, pyarrow, datasets = (
