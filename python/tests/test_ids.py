@@ -160,3 +160,16 @@ def test_tables_show_columns_of_every_type():
         assert [row["key"] for row in kept] == [ids[0], ids[2]]
         assert pyarrow.array(kept["key"]).type == column.type
         assert "key" in repr(kept)
+
+
+def test_seen_has_ids_of_every_width(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    for kind, ids in (("int8", [-128, 0, 127]), ("int64", [-(2**63), 0, 2**63 - 1]), ("uint64", [2**64 - 1, 2**63, 0])):
+        seen = lookalike.Seen()
+        seen.add_many(pyarrow.table({"text": TEXTS, "key": pyarrow.array(ids, kind)}), id="key")
+        seen.save(tmp_path / "seen")
+        for again in (seen, lookalike.Seen.load(tmp_path / "seen"), pickle.loads(pickle.dumps(seen))):
+            assert again.find(TEXTS[1]).id == ids[0]
+            assert ids[0] in again and ids[2] in again and str(ids[0]) not in again
+            with pytest.raises(ValueError, match=f"a document has the id {ids[2]} already"):
+                again.add("more words", id=ids[2])

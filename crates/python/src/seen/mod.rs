@@ -24,8 +24,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The id of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, FromPyObject, IntoPyObject)]
 pub(crate) enum Id {
+    /// Tables have ids of 64 bits, with a sign or without.
     #[pyo3(transparent)]
-    Number(i64),
+    Number(i128),
     #[pyo3(transparent)]
     Text(String),
 }
