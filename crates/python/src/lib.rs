@@ -5,6 +5,7 @@
 
 mod arrow;
 mod as_text;
+mod column;
 mod columns;
 mod command;
 mod compare;
@@ -16,6 +17,7 @@ mod evaluate;
 mod frequencies;
 mod index;
 mod input;
+mod ipc;
 mod moment;
 mod options;
 mod page;
@@ -41,6 +43,8 @@ static ALLOCATOR: Allocator = Allocator;
 mod _lookalike {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::column::Column;
     #[pymodule_export]
     use super::columns::{
         column_of_band_keys, column_of_estimates, column_of_list, column_of_passes, column_of_shingles,
@@ -85,7 +89,7 @@ mod _lookalike {
     #[pymodule_export]
     use super::sketch::sketch;
     #[pymodule_export]
-    use super::table::{Column, Table};
+    use super::table::Table;
     #[pymodule_export]
     use super::tune::tune;
     #[pymodule_export]

@@ -3,10 +3,10 @@
 use super::arrays::{binary, check_features, numbers_of_64};
 use super::{BLOCK, minhash};
 use crate::arrow::Arrays;
+use crate::column::Column;
 use crate::error;
 use crate::input::{ColumnTexts, Names};
 use crate::plan::CheckedPlan;
-use crate::table::Column;
 use crate::wait::Run;
 use arrow_array::builder::{FixedSizeBinaryBuilder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;

@@ -3,8 +3,8 @@
 use super::BLOCK;
 use super::arrays::{binary, both, check_features, check_sizes, numbers, numbers_of_64};
 use super::minhash;
+use crate::column::Column;
 use crate::plan::CheckedPlan;
-use crate::table::Column;
 use crate::wait::Run;
 use arrow_array::builder::{Int64Builder, ListBuilder};
 use arrow_array::cast::AsArray;

@@ -2,10 +2,10 @@
 
 use super::BLOCK;
 use crate::arrow::Arrays;
+use crate::column::Column;
 use crate::error;
 use crate::input::{ColumnTexts, Names};
 use crate::plan::CheckedPlan;
-use crate::table::Column;
 use crate::wait::Run;
 use arrow_array::ArrayRef;
 use arrow_array::builder::{BinaryBuilder, FixedSizeBinaryBuilder, UInt64Builder};

@@ -3,8 +3,9 @@
 mod members;
 mod reduced;
 
+use crate::column::Column;
 use crate::scores::{ids_at, scores};
-use crate::table::{Column, Table};
+use crate::table::Table;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray, UInt64Array};
 use lookalike_batch::ReturnedDecisions;
 use lookalike_engine::decisions::reasons::Reason;

@@ -7,6 +7,7 @@ mod id_column;
 mod list;
 mod longest;
 mod numbered;
+mod read;
 mod text_column;
 mod utf8;
 
@@ -14,6 +15,7 @@ pub(crate) use chosen::chosen_rows;
 pub(crate) use columns::{ColumnTexts, Names};
 pub(crate) use list::ListTexts;
 pub(crate) use numbered::NumberedTexts;
+pub(crate) use read::read_texts;
 
 use longest::{LONGEST, refuse_long_text};
 
@@ -21,9 +23,8 @@ use crate::arrow::Arrays;
 use crate::error;
 use crate::table::Table;
 use arrow_array::ArrayRef;
-use lookalike_batch::{Against, Error, Job};
+use lookalike_batch::{Against, Job};
 use lookalike_corpus::{Inputs, Texts};
-use lookalike_engine::Error as EngineError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyList};
 use std::sync::Arc;
@@ -192,18 +193,4 @@ impl Source {
             Documents::List(_) | Documents::Files(_) => Ok(None),
         }
     }
-}
-
-/// The texts of some rows, for calls that read them without a scan.
-///
-/// # Errors
-/// The reason why one of them cannot be read.
-pub(crate) fn read_texts<'t>(
-    texts: &'t dyn Texts,
-    rows: &[usize],
-    buffer: &'t mut Vec<u8>,
-) -> Result<Vec<&'t str>, Error> {
-    let unreadable = |source| lookalike_corpus::Error::UnreadableText { name: "data".to_owned(), source };
-    let read = texts.texts(rows, buffer).map_err(unreadable).map_err(EngineError::from)?;
-    Ok(read.into_iter().map(Option::unwrap_or_default).collect())
 }
