@@ -61,3 +61,18 @@ def test_rows_of_files_are_positions_also_if_documents_are_on_disk(tmp_path):
     assert on_disk.summary.spilled and not in_memory.summary.spilled
     assert all(records[row]["text"] is not None for row in on_disk.rows)
     assert on_disk.rows.tolist() == in_memory.rows.tolist()
+
+
+def test_rows_of_files_are_positions_in_every_format(tmp_path):
+    pandas, pyarrow, parquet = (pytest.importorskip(name) for name in ("pandas", "pyarrow", "pyarrow.parquet"))
+    texts = [None, *COPIES[:2], None, *COPIES[2:], None]
+    frame = pandas.DataFrame({"text": texts})
+    parquet.write_table(pyarrow.table(frame), tmp_path / "in.parquet", row_group_size=2)
+    (tmp_path / "in.json").write_text(json.dumps([{"text": text} for text in texts]))
+    (tmp_path / "in.jsonl").write_text("\n\n".join(json.dumps({"text": text}) for text in texts))
+    for name in ("in.parquet", "in.json", "in.jsonl"):
+        result = lookalike.dedup(lookalike.Files(tmp_path / name))
+        assert frame.iloc[result.rows]["text"].tolist() == KEPT, name
+        assert len(result) == len(texts), name
+    both = lookalike.dedup(lookalike.Files(tmp_path / "in.parquet", tmp_path / "in.json"))
+    assert pandas.concat([frame, frame]).iloc[both.rows]["text"].tolist() == KEPT
