@@ -22,3 +22,12 @@ def text_of(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name} is {type(value).__name__}; give a str")
     return value
+
+
+def policy(keep: Any) -> str:
+    """The policy of `keep` as a text, as the command line has it. A whole number is one too."""
+    if isinstance(keep, str):
+        return keep
+    if isinstance(keep, bool) or not hasattr(keep, "__index__"):
+        raise TypeError(f"keep is {type(keep).__name__}; give a str or a whole number")
+    return str(whole("keep", keep, 1))

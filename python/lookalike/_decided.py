@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, final
 
 from lookalike import _shown
 from lookalike._files import Files
-from lookalike._input import annotated, kept
+from lookalike._kept import annotated, kept
 from lookalike._lookalike import Decisions, Source
 from lookalike._pickled import PICKLED, check_version
 from lookalike._summary import Summary
@@ -26,6 +26,8 @@ _D = TypeVar("_D")
 class Decide(Protocol):
     """A call of `dedup` that can be made again, with the same result."""
 
+    @property
+    def data(self) -> Any: ...
     @property
     def source(self) -> Source: ...
     def __call__(self, reasons: bool, report: str | None = None, output: str | None = None) -> Decisions: ...
@@ -47,9 +49,9 @@ class Dedup(Generic[_D]):
     ['a b c d e f', 'x']
     """
 
-    def __init__(self, data: _D, decide: Decide, decisions: Decisions, *, is_final: bool = False) -> None:
+    def __init__(self, decide: Decide, decisions: Decisions, *, is_final: bool = False) -> None:
         """With `is_final`, the call cannot be made again, and the decisions have reasons."""
-        self._data = data
+        self._data = decide.data
         self._source = decide.source
         self._decide = decide
         self._decisions = decisions
@@ -59,6 +61,8 @@ class Dedup(Generic[_D]):
 
     def kept(self) -> _D:
         """The data without near-duplicates, of the type that was given: a list, a DataFrame with its index, a `datasets.Dataset`.
+
+        Rows are those of the call, also if the data has changed since.
 
         Data of another type becomes a `Table`. Kept documents of `Files` are written to `output` by `dedup` itself.
         """
@@ -71,7 +75,10 @@ class Dedup(Generic[_D]):
 
     @property
     def rows(self) -> numpy.typing.NDArray[numpy.int64]:
-        """The rows that stay, ascending: for `Dataset.select`, `DataFrame.iloc` and `Table.take`."""
+        """The rows that stay, ascending: for `Dataset.select`, `DataFrame.iloc` and `Table.take`.
+
+        Of `Files` they are positions among all records, one file after the other. A skipped record has a row and does not stay.
+        """
         return cast("numpy.typing.NDArray[numpy.int64]", needed("numpy").frombuffer(self._decisions.rows(), dtype="int64"))
 
     @property
@@ -97,7 +104,7 @@ class Dedup(Generic[_D]):
         """All data with the decisions as columns: cluster, kept, kept_row, (kept_id), the similarity, containment.
 
         A DataFrame, an Arrow table or a `datasets.Dataset` gets these columns. All else becomes a `Table` of them
-        alone.
+        alone. `ValueError` if the data has a column of such a name.
         """
         if isinstance(self._data, Files):
             raise TypeError("Files have no rows in memory: lookalike dedup --annotate writes the columns to files")
@@ -123,7 +130,7 @@ class Dedup(Generic[_D]):
         if self._is_final:
             raise TypeError("documents were added to an index, which happens once: pickle the index and rows")
         # The decisions follow from data and options, so they are made again.
-        return _restored, (PICKLED, self._data, self._decide)
+        return _restored, (PICKLED, self._decide)
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -170,6 +177,6 @@ def _by_size(sizes: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:
     return [(f"clusters of {size}", number) for size, number in classes.items() if number]
 
 
-def _restored(version: int, data: Any, decide: Decide) -> Dedup[Any]:
+def _restored(version: int, decide: Decide) -> Dedup[Any]:
     check_version("Dedup", version)
-    return Dedup(data, decide, decide(reasons=False))
+    return Dedup(decide, decide(reasons=False))

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from lookalike import _lookalike
-from lookalike._checked import whole
+from lookalike._against import index_of, source_of_against
+from lookalike._checked import policy, whole
 from lookalike._decided import Dedup
 from lookalike._errors import Incompatible
 from lookalike._files import Files
-from lookalike._input import library, names, source
+from lookalike._input import names, source
+from lookalike._kept import as_read, snapshot
 from lookalike._lookalike import Decisions, Plan, Source
 from lookalike._progress import Running
 from lookalike._types import Options, Path
@@ -42,7 +44,7 @@ def dedup(
     *,
     text: str = "text",
     id: str | None = None,
-    keep: str = "first",
+    keep: str | int = "first",
     cluster: Literal["union", "star"] = "union",
     min_containment: float | None = None,
     against: Any | Sequence[Any] | None = None,
@@ -61,8 +63,8 @@ def dedup(
             `datasets.Dataset`; or `Files`.
             `None` and a null are empty documents, which are similar to no other.
         text: The column of texts. It does not count for a list or a Series.
-        id: The column of ids, which are texts or integers.
-        keep: "first", "last", "longest", "none", a number, "max:COLUMN" or "min:COLUMN".
+        id: The column of ids: texts, integers, UUIDs, dates, times, decimals or bytes. UUIDs become their canonical texts.
+        keep: "first", "last", "longest", "none", "max:COLUMN", "min:COLUMN", or how many documents of a cluster to keep.
         cluster: "union" connects documents over any number of others, "star" only documents that are similar to the
             kept one.
         min_containment: Remove a document only if at least this share of it is in the kept one.
@@ -89,12 +91,13 @@ def dedup(
         InputError: A file cannot be read.
     """
     given: dict[str, Any] = dict(options)
-    index, others = _index_of(against)
+    index, others = index_of(against)
     if output is not None and not isinstance(data, Files):
         raise ValueError("output is for Files; use kept() for data in memory")
     for name, share in (("min_containment", min_containment), ("against_containment", against_containment)):
         if share is not None and not 0 <= share <= 1:
             raise ValueError(f"{name} is {share}; it must be from 0 to 1")
+    keep = policy(keep)
     running = Running(given)
     checked = plan_of(plan, given) if index is None else plan_beside(index, plan, given)
     settings = {
@@ -110,7 +113,7 @@ def dedup(
     }
     columns = Columns(text, id, keep.partition(":")[2] or None, names(within))
     decide = DedupCall(data, columns, others, checked, settings, running)
-    return Dedup(data, decide, decide(reasons=False, output=None if output is None else os.fspath(output)))
+    return Dedup(decide, decide(reasons=False, output=None if output is None else os.fspath(output)))
 
 
 class DedupCall:
@@ -125,19 +128,23 @@ class DedupCall:
         settings: dict[str, Any],
         running: Running,
     ) -> None:
-        self._arguments = data, columns, against, plan, settings
+        self.data = snapshot(data)
+        against = [snapshot(other) for other in against]
+        self._arguments = columns, against, plan, settings
         self._running = running
-        self.source = source(data, *columns)
-        self._against = [_source_of_against(other, columns) for other in against]
+        self.source = source(self.data, *columns)
+        self._against = [source_of_against(other, columns.text, columns.id, columns.within) for other in against]
 
     def __call__(self, reasons: bool, report: str | None = None, output: str | None = None) -> Decisions:
-        _, _, _, plan, settings = self._arguments
+        _, _, plan, settings = self._arguments
         given = {**settings, "reasons": reasons, "report": report, "output": output}
         with self._running as run:
             return _lookalike.dedup(self.source, self._against, plan, given, run)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _call_of, self._arguments
+        columns, against, plan, settings = self._arguments
+        others = [as_read(other, read) for other, read in zip(against, self._against, strict=True)]
+        return _call_of, (as_read(self.data, self.source), columns, others, plan, settings)
 
 
 def _call_of(data: Any, columns: Columns, against: list[Any], plan: Plan, settings: dict[str, Any]) -> DedupCall:
@@ -159,45 +166,3 @@ def plan_beside(index: Index, plan: Plan | None, options: dict[str, Any]) -> Pla
         given = ", ".join(options) or "plan"
         raise Incompatible(f"the index has a plan of its own: leave out {given}")
     return index.plan
-
-
-def _source_of_against(data: Any, columns: Columns) -> Source:
-    """The documents of `against`, with errors that say so."""
-    try:
-        return source(data, *_columns_of(data, columns), None, columns.within)
-    except (TypeError, ValueError, KeyError) as error:
-        # Subclasses, such as UnicodeEncodeError, are not made of a message alone.
-        if type(error) not in (TypeError, ValueError, KeyError):
-            raise
-        raise type(error)(f"against: {error.args[0]}") from error
-
-
-def _index_of(against: Any) -> tuple[Index | None, list[Any]]:
-    """The index of `against`, or the data."""
-    from lookalike._index import Index
-
-    if isinstance(against, Index):
-        return against, []
-    several = _several(against)
-    if any(isinstance(one, Index) for one in several):
-        raise TypeError("give an index alone, or add the other data to it")
-    return None, several
-
-
-def _several(against: Any) -> list[Any]:
-    """The data of `against`: one, or a list or tuple of several. A list of texts is one."""
-    if against is None:
-        return []
-    is_several = isinstance(against, (list, tuple)) and not any(isinstance(one, (str, type(None))) for one in against)
-    return list(against) if is_several else [against]
-
-
-def _columns_of(data: Any, columns: Columns) -> tuple[str, str | None]:
-    """The columns of texts and of ids in other data. It may have no ids, and files name their own fields."""
-    return ("text", None) if isinstance(data, Files) else (columns.text, _present(data, columns.id))
-
-
-def _present(data: Any, id: str | None) -> str | None:
-    """The column of ids, if the data has it."""
-    columns = getattr(data, "column_names" if library(data) in ("datasets", "pyarrow") else "columns", ())
-    return id if id is not None and id in list(columns) else None

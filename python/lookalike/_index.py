@@ -100,7 +100,7 @@ class Index:
         }
         decide = DedupCall(data, Columns(text, id, None), [], self._plan, settings, running)
         # What was added cannot be decided again, so the reasons are needed now.
-        return Dedup(data, decide, decide(reasons=update), is_final=update)
+        return Dedup(decide, decide(reasons=update), is_final=update)
 
     def info(self, *, verify: bool = False) -> dict[str, Any]:
         """What is in the index, as `lookalike index info` prints it. With `verify` every byte is checked: `IndexDamaged` names a bad file."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import os
 import sys
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
 from lookalike._files import Files
-from lookalike._lookalike import Source, chosen_items
+from lookalike._lookalike import Source
 
 ROWS_OF_A_BATCH = 10_000
 """Rows of a Hugging Face data set that are read at once. Its own default for reading is 1,000, which takes longer."""
@@ -31,6 +32,8 @@ def source(
         return Source.of_columns(_hf_tables(data, _wanted(text, id, number, *within)), text, id, number, within)
     if kind == "pandas":
         return _pandas(data, text, id, number, within)
+    if kind == "polars":
+        data = _without_objects(data, _wanted(id, *within))
     if kind in ("polars", "pyarrow") and hasattr(data, "select"):
         present = set(data.columns if kind == "polars" else data.schema.names)
         # Other columns may be of types that cost a conversion.
@@ -87,6 +90,20 @@ def _wanted(*names: str | None) -> list[str]:
     return list(dict.fromkeys(name for name in names if name is not None))
 
 
+def _without_objects(frame: Any, wanted: list[str]) -> Any:
+    """A frame of polars whose columns of UUIDs are texts. polars has them as objects of Python, and would give their addresses."""
+    polars = sys.modules["polars"]
+    objects = [name for name in wanted if name in getattr(frame, "columns", ()) and frame.schema[name] == polars.Object]
+    for name in objects:
+        values = frame[name].to_list()
+        other = next((value for value in values if not isinstance(value, (uuid.UUID, type(None)))), None)
+        if other is not None:
+            raise TypeError(f'column "{name}" has objects of type {type(other).__name__}; make them texts')
+        texts = [None if value is None else str(value) for value in values]
+        frame = frame.with_columns(polars.Series(name, texts, dtype=polars.String))
+    return frame
+
+
 def _hf_tables(data: Any, wanted: list[str]) -> list[Any]:
     missing = [name for name in wanted if name not in data.column_names]
     if missing:
@@ -132,56 +149,3 @@ def _pandas_column(series: Any) -> Source:
     except TypeError as error:
         named = "" if series.name is None else f'column "{series.name}": '
         raise TypeError(f"{named}{error.args[0]}") from error
-
-
-def kept(data: Any, source: Source, mask: bytearray, rows: bytearray) -> Any:
-    """The rows of `data` that stay, as data of the same type."""
-    kind = library(data)
-    if type(data) is list:
-        return chosen_items(data, mask)
-    if type(data) is tuple:
-        return tuple(itertools.compress(data, mask))
-    if isinstance(data, Files):
-        raise TypeError("kept documents of Files are written: say output=..., or use rows and removed")
-    if kind == "pyarrow" and hasattr(data, "filter"):
-        pyarrow = sys.modules["pyarrow"]
-        stays = pyarrow.Array.from_buffers(pyarrow.uint8(), len(mask), [None, pyarrow.py_buffer(mask)])
-        return data.filter(stays.cast(pyarrow.bool_()))
-    numbers = memoryview(rows).cast("q").tolist()
-    if kind == "pandas":
-        return data.iloc[numbers]
-    if kind == "polars":
-        return data.filter(sys.modules["polars"].Series(list(map(bool, mask)), dtype=sys.modules["polars"].Boolean))
-    if kind == "datasets":
-        return data.select(numbers)
-    if kind == "numpy":
-        return data[numbers]
-    table = source.table(numbers)
-    if table is not None:
-        from lookalike._table import Table
-
-        return Table(table)
-    return list(itertools.compress(source_texts(source), mask))
-
-
-def source_texts(source: Source) -> list[str]:
-    """All texts of a source in memory."""
-    return [source.text(row) or "" for row in range(source.rows or 0)]
-
-
-def annotated(data: Any, table: Any) -> Any:
-    """`data` with the columns of `table`, or `table` if `data` has no columns of its own."""
-    kind = library(data)
-    if kind == "pandas" and hasattr(data, "columns"):
-        return data.assign(**{name: table[name].to_pylist() for name in table.columns})
-    if kind == "polars" and hasattr(data, "with_columns"):
-        return data.with_columns(*table.to_polars().get_columns())
-    if kind == "pyarrow" and hasattr(data, "append_column"):
-        for name in table.columns:
-            data = data.append_column(name, sys.modules["pyarrow"].array(table[name]))
-        return data
-    if kind == "datasets":
-        for name in table.columns:
-            data = data.add_column(name, table[name].to_pylist())
-        return data
-    return table

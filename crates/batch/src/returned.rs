@@ -6,6 +6,7 @@ use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::reasons::Reasons;
 use lookalike_engine::decisions::uncovered_text::UncoveredText;
 use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::skipped::SkippedPlaces;
 use std::sync::Arc;
 
 /// The details that `dedup` returns with its decisions. Each of them takes time.
@@ -32,11 +33,24 @@ pub struct ReturnedDecisions {
     pub documents: u32,
     /// The number of the first document that is not one of `--against`.
     pub first_new: u32,
+    /// Where records were skipped among the other documents.
+    pub skipped: SkippedPlaces,
     /// For every member of all clusters, in their order, its id, and the id of the document that is kept for it. Empty if nobody asked for ids.
     pub ids: Arc<[(String, Option<String>)]>,
 }
 
 impl ReturnedDecisions {
+    /// The number of rows: the documents that are not of `--against`, and the skipped records.
+    pub fn rows(&self) -> u64 {
+        u64::from(self.documents - self.first_new) + self.skipped.records()
+    }
+
+    /// The row of a document, or `None` if it is one of `--against`. It is the position of the record in the inputs.
+    pub fn row(&self, document: u32) -> Option<u64> {
+        let new = document.checked_sub(self.first_new)?;
+        Some(u64::from(new) + self.skipped.before(document))
+    }
+
     pub(crate) fn ids(context: &OutputContext<'_>, details: Details) -> Arc<[(String, Option<String>)]> {
         let decisions = context.decisions.clusters().flat_map(|cluster| cluster.decisions());
         let id = |(member, kept)| {
@@ -53,15 +67,23 @@ pub struct ReturnedPairs {
     pub pairs: Arc<[Match]>,
     /// The number of all documents.
     pub documents: u32,
+    /// Where records were skipped among them.
+    pub skipped: SkippedPlaces,
     /// The ids of each pair. Empty if nobody asked for ids.
     pub ids: Arc<[[String; 2]]>,
 }
 
 impl ReturnedPairs {
+    /// The row of a document: the position of the record in the inputs.
+    pub fn row(&self, document: u32) -> u64 {
+        u64::from(document) + self.skipped.before(document)
+    }
+
     pub(crate) fn new(names: &Names<'_>, pairs: Vec<Match>, with_ids: bool) -> Self {
         let id = |document| names.id(document).into_owned();
         let ids = pairs.iter().filter(|_| with_ids).map(|pair| [id(pair.a), id(pair.b)]).collect();
-        ReturnedPairs { pairs: pairs.into(), documents: names.documents.len() as u32, ids }
+        let skipped = names.documents.skipped_places.clone();
+        ReturnedPairs { pairs: pairs.into(), documents: names.documents.len() as u32, skipped, ids }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::error;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, make_array};
-use arrow_schema::{ArrowError, DataType, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -90,8 +90,10 @@ pub(crate) fn batches<'py>(
 /// The two capsules of an array: its schema, and its data.
 pub(crate) fn array<'py>(
     py: Python<'py>,
+    field: &Field,
     array: &dyn Array,
 ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-    let (array, schema) = to_ffi(&array.to_data()).map_err(failed)?;
+    let (array, _) = to_ffi(&array.to_data()).map_err(failed)?;
+    let schema = FFI_ArrowSchema::try_from(field).map_err(failed)?;
     Ok((PyCapsule::new_with_value(py, schema, SCHEMA)?, PyCapsule::new_with_value(py, array, ARRAY)?))
 }

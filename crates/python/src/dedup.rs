@@ -53,7 +53,7 @@ pub(crate) fn dedup(
     run.limit(&mut job);
     job.request.within.clone_from(&options.within);
     let mut dedup = Dedup::new(job);
-    if options.update && source.get().ids().is_none() && !documents.is_files() {
+    if options.update && source.get().ids()?.is_none() && !documents.is_files() {
         let folder = options.index.as_deref().unwrap_or(Path::new(""));
         let before = index::open(folder, false).map_err(|error| error::of_job(py, &error))?.documents();
         dedup.job.held = Inputs::of_texts("data", NumberedTexts::new(documents.texts()?, before));
@@ -91,7 +91,7 @@ pub(crate) fn dedup(
         Ok((serde_json::to_string(&summary).unwrap_or_default(), decided))
     })?;
     let decided = decided.ok_or_else(|| PyValueError::new_err("the run returned no decisions"))?;
-    let ids = documents.ids();
+    let ids = documents.ids()?;
     let score = score_column_of_removed(&plan.plan);
     Ok(Decisions { summary, decided, ids, score, contained })
 }

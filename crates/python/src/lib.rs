@@ -4,6 +4,8 @@
 #![deny(unsafe_code)]
 
 mod arrow;
+mod as_text;
+mod column;
 mod columns;
 mod command;
 mod compare;
@@ -15,6 +17,8 @@ mod evaluate;
 mod frequencies;
 mod index;
 mod input;
+mod ipc;
+mod moment;
 mod options;
 mod page;
 mod pairs;
@@ -39,6 +43,8 @@ static ALLOCATOR: Allocator = Allocator;
 mod _lookalike {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::column::Column;
     #[pymodule_export]
     use super::columns::{
         column_of_band_keys, column_of_estimates, column_of_list, column_of_passes, column_of_shingles,
@@ -65,7 +71,7 @@ mod _lookalike {
     #[pymodule_export]
     use super::index::{index_create, index_info, index_plan};
     #[pymodule_export]
-    use super::input::{Source, chosen_items};
+    use super::input::{Source, chosen_rows};
     #[pymodule_export]
     use super::options::of_language;
     #[pymodule_export]
@@ -83,7 +89,7 @@ mod _lookalike {
     #[pymodule_export]
     use super::sketch::sketch;
     #[pymodule_export]
-    use super::table::{Column, Table};
+    use super::table::Table;
     #[pymodule_export]
     use super::tune::tune;
     #[pymodule_export]

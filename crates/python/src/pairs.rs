@@ -36,7 +36,7 @@ pub(crate) fn pairs(
         Ok((serde_json::to_string(&summary).unwrap_or_default(), found))
     })?;
     let found = found.ok_or_else(|| PyValueError::new_err("the run returned no pairs"))?;
-    Ok((FoundPairs { found, ids: source.ids(), score: score_column(&plan.plan) }, summary))
+    Ok((FoundPairs { found, ids: source.ids()?, score: score_column(&plan.plan) }, summary))
 }
 
 /// The pairs that were found.
@@ -54,8 +54,8 @@ impl FoundPairs {
     /// The pairs, ordered by rows.
     fn table(&self) -> PyResult<Table> {
         let ReturnedPairs { pairs, ids, .. } = &self.found;
-        let a: UInt64Array = pairs.iter().map(|pair| Some(u64::from(pair.a))).collect();
-        let b: UInt64Array = pairs.iter().map(|pair| Some(u64::from(pair.b))).collect();
+        let a: UInt64Array = pairs.iter().map(|pair| Some(self.found.row(pair.a))).collect();
+        let b: UInt64Array = pairs.iter().map(|pair| Some(self.found.row(pair.b))).collect();
         let mut columns: Vec<(&str, ArrayRef)> = Vec::new();
         if let Some(ids) = &self.ids {
             columns.extend([("a_id", ids_at(ids, &a)?), ("b_id", ids_at(ids, &b)?)]);
@@ -71,11 +71,13 @@ impl FoundPairs {
     }
 
     /// The rows of each cluster that the pairs connect.
-    fn clusters(&self, py: Python<'_>) -> Vec<Vec<u32>> {
+    fn clusters(&self, py: Python<'_>) -> Vec<Vec<u64>> {
         py.detach(|| {
             let mut sets = UnionFind::new(self.found.documents as usize);
             self.found.pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
-            sets.into_buckets().iter().map(<[u32]>::to_vec).collect()
+            let rows =
+                |documents: &[u32]| documents.iter().map(|&document| self.found.row(document)).collect();
+            sets.into_buckets().iter().map(rows).collect()
         })
     }
 }

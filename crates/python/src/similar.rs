@@ -38,7 +38,7 @@ pub(crate) fn similar(
         columns.push(("id", Arc::new(ids.collect::<StringArray>())));
     } else {
         let rows: UInt64Array = documents.iter().map(|document| Some(document.row)).collect();
-        let ids = source.ids().map(|ids| ids_at(&ids, &rows)).transpose()?;
+        let ids = source.ids()?.map(|ids| ids_at(&ids, &rows)).transpose()?;
         columns.push(("row", Arc::new(rows)));
         columns.extend(ids.map(|ids| ("id", ids)));
     }

@@ -32,7 +32,7 @@ pub(crate) fn sketch(
     })?;
     let sketched = Arc::try_unwrap(sketched).unwrap_or_default();
     let mut columns: Vec<(&str, ArrayRef)> = Vec::new();
-    columns.extend(source.ids().map(|ids| ("id", ids)));
+    columns.extend(source.ids()?.map(|ids| ("id", ids)));
     if source.is_files() {
         let ids = sketched.ids.iter().map(Some);
         columns.push(("id", Arc::new(ids.collect::<StringArray>())));

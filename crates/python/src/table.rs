@@ -1,16 +1,16 @@
 //! Tables of results, in Arrow memory.
 
 use crate::arrow;
+use crate::column::Column;
 use crate::error;
+use crate::ipc::{batch_of, stream_of};
 use crate::value;
 use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_ipc::reader::StreamReader;
-use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{Field, Schema};
 use lookalike_corpus::{Cell, ColumnKind, TableWriter, Waiting};
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyCapsule, PyDict, PyList};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -57,10 +57,12 @@ impl Table {
     }
 
     fn column(&self, name: &str) -> PyResult<Column> {
-        let column = self.0.column_by_name(name).cloned();
+        let schema = self.0.schema();
+        let found = schema.fields().find(name);
+        let column =
+            found.map(|(index, field)| Column::of_field(Arc::clone(field), self.0.column(index).clone()));
         let columns = || self.columns().join(", ");
         column
-            .map(Column)
             .ok_or_else(|| PyKeyError::new_err(format!("no column {name:?}; the columns are {}", columns())))
     }
 
@@ -82,7 +84,7 @@ impl Table {
         for row in start..end {
             let dict = PyDict::new(py);
             for (field, column) in schema.fields().iter().zip(self.0.columns()) {
-                dict.set_item(field.name(), value::at(py, column, row)?)?;
+                dict.set_item(field.name(), value::of_field(py, field, column, row)?)?;
             }
             rows.append(dict)?;
         }
@@ -110,7 +112,8 @@ impl Table {
     fn write_to(&self, path: &std::path::Path) -> Result<(), String> {
         let schema = self.0.schema();
         // Ids may be integers of any kind.
-        let written: Vec<ArrayRef> = self.0.columns().iter().map(value::writable).collect();
+        let columns = schema.fields().iter().zip(self.0.columns());
+        let written: Vec<ArrayRef> = columns.map(|(field, column)| value::writable(field, column)).collect();
         let kinds = written.iter().map(value::kind);
         let kinds: Vec<ColumnKind> = kinds.collect::<Result<_, _>>()?;
         let columns: Vec<(&str, ColumnKind)> =
@@ -124,75 +127,5 @@ impl Table {
         let completed = table.complete().map_err(|error| error.to_string())?;
         completed.publish().map_err(|error| error.to_string())?;
         Ok(())
-    }
-}
-
-/// A batch as a stream in the IPC format of Arrow.
-fn stream_of(batch: &RecordBatch) -> PyResult<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let written = StreamWriter::try_new(&mut bytes, &batch.schema()).and_then(|mut writer| {
-        writer.write(batch)?;
-        writer.finish()
-    });
-    written.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    Ok(bytes)
-}
-
-/// The batch of such a stream.
-fn batch_of(bytes: &[u8]) -> PyResult<RecordBatch> {
-    let read = StreamReader::try_new(bytes, None).and_then(|mut reader| {
-        let schema = reader.schema();
-        reader.next().unwrap_or_else(|| Ok(RecordBatch::new_empty(schema)))
-    });
-    read.map_err(|error| PyValueError::new_err(error.to_string()))
-}
-
-/// A column of a table.
-#[pyclass(frozen, name = "ArrowColumn")]
-pub(crate) struct Column(pub(crate) ArrayRef);
-
-#[pymethods]
-impl Column {
-    fn __len__(&self) -> usize {
-        self.0.len()
-    }
-
-    #[pyo3(signature = (requested_schema = None))]
-    fn __arrow_c_array__<'py>(
-        &self,
-        py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // As for a table.
-        let _ = requested_schema;
-        arrow::array(py, &self.0)
-    }
-
-    fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let values = PyList::empty(py);
-        for row in 0..self.0.len() {
-            values.append(value::at(py, &self.0, row)?)?;
-        }
-        Ok(values)
-    }
-
-    /// A table with this column, as a stream in the IPC format of Arrow.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let table = Table::of_columns(vec![("column", self.0.clone())]);
-        Ok(PyBytes::new(py, &stream_of(&table.0)?))
-    }
-
-    /// The column of such a stream.
-    #[staticmethod]
-    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
-        let batch = batch_of(bytes)?;
-        let column = batch.columns().first().cloned();
-        column.map(Column).ok_or_else(|| PyValueError::new_err("the stream has no column"))
-    }
-
-    /// The name of a numpy type and the bytes of the values, if there are no nulls and the values are numbers.
-    fn buffer<'py>(&self, py: Python<'py>) -> Option<(&'static str, Bound<'py, PyByteArray>)> {
-        let (kind, bytes) = value::numbers(&self.0)?;
-        Some((kind, PyByteArray::new(py, &bytes)))
     }
 }

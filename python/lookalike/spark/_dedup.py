@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from lookalike._checked import policy
 from lookalike._lookalike import Plan
 from lookalike.spark import _buckets, _outcome, _plan
 from lookalike.spark._audit import audited
@@ -45,7 +46,7 @@ def dedup(
     text: str = "text",
     id: str = "id",
     work: str,
-    keep: str = "first",
+    keep: str | int = "first",
     cluster: Shape = "union",
     min_containment: float | None = None,
     within: str | Sequence[str] = (),
@@ -68,7 +69,7 @@ def dedup(
         id: The column of ids: integers or texts. They must be unique, and this is checked. Without ids: `with_ids(df)`.
         work: A folder that the driver and all executors see. Each stage is written there as Parquet. After a failure the
             same call goes on from the last complete stage. Delete the folder when the result is written.
-        keep: "first", "last", "longest", "none", a number, "max:COLUMN" or "min:COLUMN". The order is that of the ids.
+        keep: "first", "last", "longest", "none", "max:COLUMN", "min:COLUMN", or how many documents of a cluster to keep. The order is that of the ids.
         cluster: "union" connects documents over any number of others, "star" only documents that are similar to the kept one.
         min_containment: Remove a document only if at least this share of its shingles is in the kept one. One task holds the
             features of a cluster.
@@ -101,6 +102,7 @@ def dedup(
         KeyError: There is no such column.
     """
     plan, given = _plan.checked(dict(options))
+    keep = policy(keep)
     choice = Choice(Keep.parsed(keep), cluster, min_containment).checked()
     bounds = checked_bounds(bucket, leaders_above, drop_frequent, plan)
     containment = AgainstContainment.checked(against_containment, against_shingles, has_against=against is not None)

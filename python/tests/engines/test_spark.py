@@ -72,6 +72,12 @@ def test_policies_keep_what_dedup_keeps(session: SparkSession, whole: tuple[Any,
     assert removed == told and len(told) > 20
 
 
+def test_keep_may_be_a_number_of_documents(session: SparkSession, tmp_path: Path) -> None:
+    copies = frame(session, ["a b c d e f"] * 4 + ["x y z"], [1, 2, 3, 4, 5])
+    result = on_spark.dedup(copies, work=str(tmp_path), keep=2)
+    assert sorted(row["id"] for row in result.kept.collect()) == [1, 2, 5]
+
+
 def test_pairs_are_those_of_the_function_pairs(session: SparkSession, tmp_path: Path) -> None:
     texts, ids = TEXTS[:500], IDS[:500]
     rows = on_spark.pairs(frame(session, texts, ids), work=str(tmp_path), threshold=0.6).collect()
@@ -184,6 +190,8 @@ def test_what_is_wrong_is_refused_with_a_sentence(session: SparkSession, tmp_pat
         call([1, 2, 3], weights="tf")
     with pytest.raises(ValueError, match="use first, last, longest"):
         call([1, 2, 3], keep="best")
+    with pytest.raises(ValueError, match="keep is 0; it must be 1 or more"):
+        call([1, 2, 3], keep=0)
     with pytest.raises(ValueError, match="leaders_above is 5"):
         call([1, 2, 3], bucket=10, leaders_above=5)
 

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, str};
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 /// Browsers look for the declaration in the first 1,024 bytes. Some pages have long comments before it.
 const DECLARED_WITHIN: usize = 4096;
@@ -31,13 +31,49 @@ fn undeclared(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The encoding that a `<meta>` tag at the start of a page declares, in either form.
+/// The encoding that a page declares: in a `<meta>` tag, or else in an XML declaration, which pages of XHTML start with.
+///
+/// Source: HTML Standard, "prescan a byte stream to determine its encoding".
 fn declared_in(page: &[u8]) -> Option<&'static Encoding> {
-    let mut rest = &page[..page.len().min(DECLARED_WITHIN)];
+    match &page[..page.len().min(DECLARED_WITHIN)] {
+        // `<?x` in the two encodings that no tag could be read in.
+        [b'<', 0, b'?', 0, b'x', 0, ..] => Some(UTF_16LE),
+        [0, b'<', 0, b'?', 0, b'x', ..] => Some(UTF_16BE),
+        start => declared_by_meta(start).or_else(|| declared_by_xml(start)),
+    }
+}
+
+/// The encoding that an XML declaration names. Nothing may stand before it.
+///
+/// Source: HTML Standard, "get an XML encoding". The declaration ends at the first `>`.
+fn declared_by_xml(start: &[u8]) -> Option<&'static Encoding> {
+    let is_space = |byte: &u8| *byte <= b' ';
+    let skip_spaces = |bytes: &[u8]| bytes.iter().take_while(|byte| is_space(byte)).count();
+    let declaration = start.strip_prefix(b"<?xml")?;
+    let declaration = &declaration[..memchr(b'>', declaration)?];
+    let name = b"encoding";
+    let value = &declaration[memmem::find(declaration, name)? + name.len()..];
+    let value = value[skip_spaces(value)..].strip_prefix(b"=")?;
+    let (&quote, value) = value[skip_spaces(value)..].split_first()?;
+    let label = &value[..memchr(quote, value).filter(|_| matches!(quote, b'"' | b'\''))?];
+    if label.iter().any(is_space) {
+        return None;
+    }
+    Encoding::for_label(label).map(readable_as_ascii)
+}
+
+/// A page whose declaration was read as ASCII is not UTF-16, whatever it says.
+fn readable_as_ascii(encoding: &'static Encoding) -> &'static Encoding {
+    if encoding == UTF_16LE || encoding == UTF_16BE { UTF_8 } else { encoding }
+}
+
+/// The encoding that a `<meta>` tag declares, in either form.
+fn declared_by_meta(start: &[u8]) -> Option<&'static Encoding> {
+    let mut rest = start;
     while let Some(start) = memchr(b'<', rest) {
         rest = &rest[start + 1..];
         if rest.starts_with(b"!--") {
-            let end = memchr::memmem::find(rest, b"-->")?;
+            let end = memmem::find(rest, b"-->")?;
             rest = &rest[end..];
             continue;
         }
@@ -46,9 +82,7 @@ fn declared_in(page: &[u8]) -> Option<&'static Encoding> {
         }
         let (tag, behind) = rest.split_at(memchr(b'>', rest).unwrap_or(rest.len()));
         if let Some(label) = str::from_utf8(tag).ok().and_then(charset_in) {
-            // The page was readable up to here as ASCII, so it is not UTF-16.
-            return Encoding::for_label(label.as_bytes())
-                .map(|encoding| if encoding == UTF_16LE || encoding == UTF_16BE { UTF_8 } else { encoding });
+            return Encoding::for_label(label.as_bytes()).map(readable_as_ascii);
         }
         // Each tag is scanned once. Many tags therefore take no longer than one long tag.
         rest = behind;
@@ -96,6 +130,54 @@ mod tests {
             assert!(!decode(&page, None, false).ends_with('а'), "{meta}");
         }
         assert!(decode("<meta charset=utf-16>é".as_bytes(), None, true).ends_with('é'));
+    }
+
+    #[test]
+    fn an_xml_declaration_at_the_start_names_the_encoding() {
+        for declaration in [
+            "<?xml version=\"1.0\" encoding=\"koi8-r\"?>",
+            "<?xml version='1.0' encoding = 'KOI8-R' standalone='yes'?>",
+            "<?xml encoding\n=\t\"koi8-r\">",
+            "<?xml version=\"1.0\" encoding=\"koi8-r\"?><meta charset=unknown>",
+        ] {
+            let page = [declaration.as_bytes(), b"<p>\xc1"].concat();
+            assert!(decode(&page, None, true).ends_with('а'), "{declaration}");
+            assert!(!decode(&page, None, false).ends_with('а'), "{declaration}");
+        }
+        for other in [
+            " <?xml version=\"1.0\" encoding=\"koi8-r\"?>",
+            "<?XML version=\"1.0\" encoding=\"koi8-r\"?>",
+            "<?xml version=\"1.0\"?><p encoding=\"koi8-r\">",
+            "<?xml version=\"1.0\" encoding=koi8-r?>",
+            "<?xml version=\"1.0\" encoding=\"koi8-r?>",
+            "<?xml version=\"1.0\" encoding=\"koi8 -r\"?>",
+            "<?xml version=\"1.0\" encoding=\"unknown\"?>",
+            "<?xml encoding",
+        ] {
+            let page = [other.as_bytes(), b"<p>\xc1"].concat();
+            assert!(decode(&page, None, true).ends_with('Á'), "{other}");
+        }
+    }
+
+    #[test]
+    fn an_xml_declaration_is_weaker_than_a_mark_a_header_and_a_tag() {
+        let declaration = "<?xml version=\"1.0\" encoding=\"koi8-r\"?>";
+        let marked = ["\u{feff}", declaration, "é"].concat();
+        assert!(decode(marked.as_bytes(), None, true).ends_with('é'));
+        let latin = [declaration.as_bytes(), b"\xe9"].concat();
+        assert!(decode(&latin, Some("latin1"), true).ends_with('é'));
+        let tagged = [declaration, "<meta charset=utf-8>é"].concat();
+        assert!(decode(tagged.as_bytes(), None, true).ends_with('é'));
+    }
+
+    #[test]
+    fn an_xml_declaration_may_be_utf_16_and_only_its_bytes_say_so() {
+        let page = "<?xml version=\"1.0\"?>é";
+        let bytes = |unit: fn(u16) -> [u8; 2]| page.encode_utf16().flat_map(unit).collect::<Vec<_>>();
+        assert_eq!(decode(&bytes(u16::to_le_bytes), None, true), page);
+        assert_eq!(decode(&bytes(u16::to_be_bytes), None, true), page);
+        let page = "<?xml version=\"1.0\" encoding=\"utf-16\"?>é";
+        assert_eq!(decode(page.as_bytes(), None, true), page);
     }
 
     #[test]

@@ -135,9 +135,10 @@ impl Sink {
             }
             Sink::Rows(output) => output.complete(),
             Sink::Archive { mut output, compression } => {
-                if compression == Compression::Gzip && output.last().is_none() {
-                    // Without any member, the file would not be gzip.
-                    output.append(&archive::EMPTY_MEMBER)?;
+                if output.last().is_none() {
+                    let empty = archive::without_records(compression);
+                    let path = output.path().to_owned();
+                    output.append(&empty.map_err(|source| Error::Write { path, source })?)?;
                 }
                 output.complete()
             }

@@ -1,6 +1,7 @@
 //! Files of every format, read and written: what they hold, damaged ones, and how long they take.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
+mod archives;
 mod conformance;
 mod corpus;
 mod damaged;

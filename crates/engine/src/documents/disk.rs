@@ -4,6 +4,7 @@ use crate::documents::collected::LOG;
 use crate::documents::ids::Ids;
 use crate::documents::kept::KeptChunks;
 use crate::documents::sketched::{ChunkHead, part};
+use crate::documents::skipped::SkippedPlaces;
 use crate::documents::table::DiskTable;
 use crate::documents::{BadLine, ChunkEntry, ChunkLayout, Documents, SketchColumns, TextLengths};
 use crate::error::Error;
@@ -28,6 +29,7 @@ type Entry = [u64; 5];
 struct Totals {
     features: u64,
     skipped: u64,
+    skipped_places: SkippedPlaces,
     others: u64,
     group_fields: u64,
     /// See [`BadLine`]: file, line in the file, line in the chunk, problem.
@@ -60,6 +62,7 @@ pub(super) fn assemble(
     let totals = Totals {
         features: layout.features,
         skipped: layout.skipped,
+        skipped_places: layout.skipped_places,
         others: layout.others,
         group_fields: layout.group_fields,
         bad: layout.bad.into_iter().map(bad).collect(),
@@ -239,6 +242,7 @@ impl DocumentColumns {
             groups: Column::Disk(self.groups),
             group_fields: totals.group_fields,
             skipped: totals.skipped,
+            skipped_places: totals.skipped_places,
             others: totals.others,
             bad: totals.bad.into_iter().map(bad_line).collect(),
             features: totals.features,

@@ -22,7 +22,7 @@ pub use table::SketchColumns;
 use self::joined::joined;
 use crate::documents::ids::{Ids, place_name};
 use crate::documents::kept::{FeatureStore, KeptChunks};
-use crate::documents::skipped::MOST_SKIPPED_EXAMPLES;
+use crate::documents::skipped::{MOST_SKIPPED_EXAMPLES, SkippedPlaces};
 use crate::error::Error;
 use crate::work::{Footprint, Work, behind};
 use lookalike::Plan;
@@ -82,6 +82,8 @@ pub struct Documents {
     pub ids: Option<Ids>,
     /// The number of records that were skipped.
     pub skipped: u64,
+    /// Where they are among the documents of the inputs.
+    pub skipped_places: SkippedPlaces,
     /// The first records that were skipped.
     pub bad: Vec<BadLine>,
     /// The number of records that are no documents.
@@ -138,7 +140,7 @@ impl Documents {
             kept.push(part.kept);
             sketches.push(part.sketches);
         }
-        let ChunkLayout { chunks, features, skipped, others, bad, group_fields, .. } = layout;
+        let ChunkLayout { chunks, features, skipped, skipped_places, others, bad, group_fields, .. } = layout;
         let (places, ranks, groups) = (Column::Memory(places), Column::Memory(ranks), Column::Memory(groups));
         let sketches = SketchColumns::Memory(joined(plan, sketches, count));
         Ok(Documents {
@@ -153,6 +155,7 @@ impl Documents {
             group_fields,
             ids,
             skipped,
+            skipped_places,
             bad,
             others,
             features,
@@ -165,6 +168,7 @@ impl Documents {
         let chunks = self.chunks.partition_point(|chunk| (chunk.id.file as usize) < files);
         self.first_new =
             self.chunks.get(chunks).map_or(self.places.len() as u32, |chunk| chunk.first_document);
+        self.skipped_places.forget_files(files);
     }
 
     /// Whether `document` may be removed, and is not only compared against.
@@ -195,6 +199,7 @@ impl Documents {
             let front = Ids::of_columns(Column::Memory(id_text), Column::Memory(id_ends));
             self.ids = self.ids.take().map(|ids| ids.put_behind(&front, folder)).transpose()?;
             self.first_new += first as u32;
+            self.skipped_places.put_behind(first as u32);
         }
         self.indexed = indexed;
         Ok(())
@@ -264,6 +269,7 @@ struct ChunkLayout {
     documents: u64,
     features: u64,
     skipped: u64,
+    skipped_places: SkippedPlaces,
     others: u64,
     group_fields: u64,
     bad: Vec<BadLine>,
@@ -298,6 +304,7 @@ impl ChunkLayout {
         };
         self.bad.extend(head.bad.iter().take(room).map(bad_line));
         self.skipped += head.skipped;
+        self.skipped_places.append(head.id, first_document as u32, &head.skipped_runs);
         self.others += u64::from(head.others);
         self.features += head.features;
         self.group_fields |= head.group_fields;

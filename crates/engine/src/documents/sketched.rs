@@ -3,6 +3,7 @@
 use crate::documents::ids::Ids;
 use crate::documents::kept::KeptFeatures;
 use crate::documents::sizes::TextLengths;
+use crate::documents::skipped::SkippedRun;
 use crate::error::Error;
 use lookalike::search::{SketchTable, Sketches};
 use lookalike::sketch::Group;
@@ -54,6 +55,8 @@ pub struct ChunkHead {
     pub group_fields: u64,
     /// Records that were skipped.
     pub skipped: u64,
+    /// Where they are among its documents.
+    pub skipped_runs: Vec<SkippedRun>,
     /// The first of them: the line in the chunk, or `None` for a whole file, and the problem.
     pub bad: Vec<(Option<u32>, String)>,
 }
@@ -94,6 +97,7 @@ impl ChunkHead {
             features: 0,
             group_fields: 0,
             skipped: 0,
+            skipped_runs: Vec::new(),
             bad: Vec::new(),
         }
     }
@@ -113,6 +117,7 @@ impl SketchedChunk {
             + 8 * (self.places.len() + self.ranks.len())
             + self.sizes.memory()
             + size_of_val(&self.groups[..])
+            + size_of_val(&self.head.skipped_runs[..])
             + ids
             + size_of::<SketchedChunk>()) as u64
     }

@@ -2,7 +2,7 @@
 
 use crate::documents::ids::Ids;
 use crate::documents::kept::FeatureStore;
-use crate::documents::skipped::MOST_SKIPPED_EXAMPLES;
+use crate::documents::skipped::{MOST_SKIPPED_EXAMPLES, SkippedRun};
 use crate::documents::{BadLine, ChunkCollector, ChunkHead, Documents, SketchedChunk, TextLengths};
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
@@ -192,6 +192,9 @@ impl FirstScan<'_> {
             }
             Err(bad) => {
                 head.skipped += 1;
+                if !bad.problem.is_of_file() {
+                    SkippedRun::add(&mut head.skipped_runs, part.places.len() as u32);
+                }
                 if head.bad.len() < MOST_SKIPPED_EXAMPLES {
                     let line = (!bad.problem.is_of_file()).then_some(bad.line);
                     head.bad.push((line, bad.problem.to_string()));

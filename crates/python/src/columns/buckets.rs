@@ -3,9 +3,10 @@
 use super::arrays::{both, check_features, check_sizes, numbers_of_64};
 use super::minhash;
 use super::signatures::of_pairs;
+use crate::column::Column;
 use crate::error;
 use crate::plan::CheckedPlan;
-use crate::table::{Column, Table};
+use crate::table::Table;
 use crate::wait::Run;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int64Array};

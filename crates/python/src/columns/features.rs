@@ -3,10 +3,10 @@
 use super::arrays::{binary, check_features, numbers_of_64};
 use super::{BLOCK, minhash};
 use crate::arrow::Arrays;
+use crate::column::Column;
 use crate::error;
 use crate::input::{ColumnTexts, Names};
 use crate::plan::CheckedPlan;
-use crate::table::Column;
 use crate::wait::Run;
 use arrow_array::builder::{FixedSizeBinaryBuilder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
@@ -45,7 +45,7 @@ pub(crate) fn column_of_signatures(
         }
         Ok(Arc::new(column.finish()) as ArrayRef)
     })?;
-    Ok(Column(signatures))
+    Ok(Column::new(signatures))
 }
 
 /// The shingles of each text, in the order of its features. Null for a text without tokens.
@@ -73,7 +73,7 @@ pub(crate) fn column_of_shingles(
         }
         Ok(Arc::new(column.finish()) as ArrayRef)
     })?;
-    Ok(Column(shingles))
+    Ok(Column::new(shingles))
 }
 
 /// Refuses a plan whose features are words, while its signatures are of shingles.

@@ -3,8 +3,8 @@
 use super::BLOCK;
 use super::arrays::{binary, both, check_features, check_sizes, numbers, numbers_of_64};
 use super::minhash;
+use crate::column::Column;
 use crate::plan::CheckedPlan;
-use crate::table::Column;
 use crate::wait::Run;
 use arrow_array::builder::{Int64Builder, ListBuilder};
 use arrow_array::cast::AsArray;
@@ -42,7 +42,7 @@ pub(crate) fn column_of_band_keys(
         }
         Ok(Arc::new(column.finish()) as ArrayRef)
     })?;
-    Ok(Column(keys))
+    Ok(Column::new(keys))
 }
 
 /// The exact similarity of two columns of features, or null below the threshold.
@@ -100,5 +100,5 @@ pub(super) fn of_pairs<T, A: Array + FromIterator<Option<T>> + 'static>(
         };
         (0..columns[0].len()).map(value).collect::<Result<A, Error>>()
     })?;
-    Ok(Column(Arc::new(values)))
+    Ok(Column::new(Arc::new(values)))
 }

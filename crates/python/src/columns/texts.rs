@@ -2,10 +2,10 @@
 
 use super::BLOCK;
 use crate::arrow::Arrays;
+use crate::column::Column;
 use crate::error;
 use crate::input::{ColumnTexts, Names};
 use crate::plan::CheckedPlan;
-use crate::table::Column;
 use crate::wait::Run;
 use arrow_array::ArrayRef;
 use arrow_array::builder::{BinaryBuilder, FixedSizeBinaryBuilder, UInt64Builder};
@@ -40,13 +40,13 @@ pub(crate) fn column_of_texts(
         "features" => features(&texts, plan, monitor),
         _ => contents(&texts, plan, monitor),
     })
-    .map(Column)
+    .map(Column::new)
 }
 
 /// A column of texts. `None` is a null.
 #[pyfunction]
 pub(crate) fn column_of_list(texts: Vec<Option<String>>) -> Column {
-    Column(Arc::new(texts.into_iter().collect::<arrow_array::LargeStringArray>()))
+    Column::new(Arc::new(texts.into_iter().collect::<arrow_array::LargeStringArray>()))
 }
 
 /// The weights of a plan, with the tables that it has.

@@ -31,12 +31,16 @@ impl Member {
 impl Decisions {
     /// The row of a document, if it is one of the data.
     pub(super) fn row(&self, document: u32) -> Option<u64> {
-        document.checked_sub(self.decided.first_new).map(u64::from)
+        self.decided.row(document)
     }
 
     pub(super) fn kept_rows(&self) -> Vec<u8> {
         let ReturnedDecisions { decisions, first_new, documents, .. } = &self.decided;
-        let mut kept = vec![1; (documents - first_new) as usize];
+        // A skipped record is not kept.
+        let mut kept = vec![0; self.decided.rows() as usize];
+        (*first_new..*documents)
+            .filter_map(|document| self.row(document))
+            .for_each(|row| kept[row as usize] = 1);
         for (member, kept_for) in decisions.clusters().flat_map(Cluster::decisions) {
             if let Some(row) = self.row(member).filter(|_| member != kept_for) {
                 kept[row as usize] = 0;

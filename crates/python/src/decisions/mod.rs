@@ -3,8 +3,9 @@
 mod members;
 mod reduced;
 
+use crate::column::Column;
 use crate::scores::{ids_at, scores};
-use crate::table::{Column, Table};
+use crate::table::Table;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray, UInt64Array};
 use lookalike_batch::ReturnedDecisions;
 use lookalike_engine::decisions::reasons::Reason;
@@ -32,7 +33,7 @@ pub(crate) struct Decisions {
 #[pymethods]
 impl Decisions {
     fn __len__(&self) -> usize {
-        (self.decided.documents - self.decided.first_new) as usize
+        self.decided.rows() as usize
     }
 
     /// A byte for each row: 1 if it stays.
@@ -55,9 +56,13 @@ impl Decisions {
 
     /// The number of the cluster of each row, counted from 1, or null if it is in none.
     fn cluster(&self) -> Column {
-        let ReturnedDecisions { decisions, first_new, documents, .. } = &self.decided;
-        let number = |document| decisions.find(document).map(|(cluster, _)| cluster as u64 + 1);
-        Column(Arc::new((*first_new..*documents).map(number).collect::<UInt64Array>()))
+        let mut numbers = vec![None; self.__len__()];
+        for member in self.members() {
+            if let Some(row) = self.row(member.document) {
+                numbers[row as usize] = Some(member.cluster);
+            }
+        }
+        Column::new(Arc::new(UInt64Array::from(numbers)))
     }
 
     /// The removed rows.

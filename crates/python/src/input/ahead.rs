@@ -4,9 +4,8 @@
 //! this is 25 ms of a `dedup` of half a second.
 #![allow(unsafe_code)]
 
-use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyList};
+use pyo3::types::PyList;
 
 /// How many objects are fetched together, before the turn of the first. Each lies on a page of its own, and the processor looks for several pages
 /// at a time.
@@ -21,28 +20,6 @@ pub(super) fn items<'l, 'py>(list: &'l Bound<'py, PyList>) -> impl Iterator<Item
         }
         item
     })
-}
-
-/// The items whose rows have a `mask` other than 0, as a list.
-///
-/// # Errors
-/// `IndexError` if the list has become shorter than the mask.
-#[pyfunction]
-pub(crate) fn chosen_items<'py>(
-    list: &Bound<'py, PyList>,
-    mask: &Bound<'py, PyByteArray>,
-) -> PyResult<Bound<'py, PyList>> {
-    let mask = mask.to_vec();
-    let (mut rows, mut chosen) = (0, Vec::new());
-    for (item, &byte) in items(list).zip(&mask) {
-        rows += 1;
-        chosen.extend((byte != 0).then_some(item));
-    }
-    if rows < mask.len() {
-        let (now, before) = (rows, mask.len());
-        return Err(PyIndexError::new_err(format!("the list has {now} items now, not {before}")));
-    }
-    PyList::new(list.py(), chosen)
 }
 
 /// Fetches the start of the object at `row`, if there is one. Without the interpreter's lock nothing is fetched, as another thread may move the

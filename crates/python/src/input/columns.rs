@@ -1,26 +1,28 @@
 //! The texts of Arrow columns, which are not copied.
 
+use super::id_column::IdColumn;
 use super::longest::{is_too_long, refuse_long_text};
-use super::text_column::TextColumn;
+use super::text_column::{TextColumn, decoded};
 use crate::arrow::Arrays;
+use crate::as_text::{as_texts, is_uuid, texts_of_uuids};
 use crate::error;
 use crate::table::Table;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch};
 use arrow_cast::cast;
-use arrow_schema::{ArrowError, DataType};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
 use arrow_select::concat::{concat, concat_batches};
 use lookalike_corpus::{Texts, UnreadableText};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::sync::Arc;
 
 /// The texts of a column, or of a column of a table. A null is an empty document.
 #[derive(Debug)]
 pub(crate) struct ColumnTexts {
     texts: TextColumn,
-    /// The ids as texts, and as they were given.
-    ids: Option<(TextColumn, Vec<ArrayRef>)>,
+    ids: Option<IdColumn>,
     numbers: Option<Float64Array>,
     /// The columns of [`Names::within`].
     within: Vec<TextColumn>,
@@ -61,7 +63,7 @@ impl ColumnTexts {
             within: within.iter().map(|_| TextColumn::default()).collect(),
             batches: Vec::new(),
         };
-        let (mut ids, mut id_texts, mut numbers) = (Vec::new(), TextColumn::default(), Vec::new());
+        let (mut ids, mut numbers) = (IdColumn::default(), Vec::new());
         for Arrays { kind, pieces } in data {
             if !is_table {
                 pieces.iter().try_for_each(|piece| all.texts.push("", piece))?;
@@ -71,22 +73,22 @@ impl ColumnTexts {
             let pieces = if pieces.is_empty() { vec![arrow_array::new_empty_array(&kind)] } else { pieces };
             for piece in pieces {
                 let batch = RecordBatch::from(piece.as_struct());
-                all.texts.push(text, column(&batch, text)?)?;
+                all.texts.push(text, &column(&batch, text)?.1)?;
                 if let Some(id) = id {
-                    let column = column(&batch, id)?;
-                    id_texts.push(id, &as_texts(id, column)?)?;
-                    ids.push(column.clone());
+                    let (field, values) = column(&batch, id)?;
+                    ids.push(id, &field, &values)?;
                 }
                 if let Some(number) = number {
-                    numbers.push(as_numbers(number, column(&batch, number)?)?);
+                    numbers.push(as_numbers(number, &column(&batch, number)?.1)?);
                 }
                 for (name, values) in within.iter().zip(&mut all.within) {
-                    values.push(name, &as_groups(column(&batch, name)?)?)?;
+                    let (field, column) = column(&batch, name)?;
+                    values.push(name, &as_group(&field, column)?)?;
                 }
                 all.batches.push(batch);
             }
         }
-        all.ids = id.filter(|_| is_table).map(|_| (id_texts, ids));
+        all.ids = id.filter(|_| is_table).map(|_| ids);
         if is_table && number.is_some() {
             let pieces: Vec<&dyn Array> = numbers.iter().map(AsRef::as_ref).collect();
             all.numbers = Some(concat(&pieces).map_err(failed)?.as_primitive::<Float64Type>().clone());
@@ -112,10 +114,8 @@ impl ColumnTexts {
     }
 
     /// The ids, as they were given.
-    pub(super) fn ids(&self) -> Option<ArrayRef> {
-        let (_, pieces) = self.ids.as_ref()?;
-        let pieces: Vec<&dyn Array> = pieces.iter().map(AsRef::as_ref).collect();
-        concat(&pieces).ok()
+    pub(super) fn ids(&self) -> PyResult<Option<ArrayRef>> {
+        self.ids.as_ref().map(IdColumn::given).transpose()
     }
 }
 
@@ -137,7 +137,7 @@ impl Texts for ColumnTexts {
     }
 
     fn id(&self, row: usize) -> Option<&str> {
-        self.ids.as_ref().and_then(|(texts, _)| texts.at(row))
+        self.ids.as_ref().and_then(|ids| ids.at(row))
     }
 
     fn number(&self, row: usize) -> Option<f64> {
@@ -151,33 +151,29 @@ impl Texts for ColumnTexts {
 }
 
 /// The column of this name. `meta.text` is the column `text` of the struct `meta`, unless a column is called so itself.
-fn column<'b>(batch: &'b RecordBatch, name: &str) -> PyResult<&'b ArrayRef> {
+fn column(batch: &RecordBatch, name: &str) -> PyResult<(FieldRef, ArrayRef)> {
+    let of = |fields: &Fields, columns: &[ArrayRef], name: &str| {
+        let (index, field) = fields.find(name)?;
+        Some((Arc::clone(field), columns[index].clone()))
+    };
+    let schema = batch.schema();
     let nested = || {
         let (first, rest) = name.split_once('.')?;
-        batch.column_by_name(first)?.as_struct_opt()?.column_by_name(rest)
+        let nested = batch.column_by_name(first)?.as_struct_opt()?;
+        of(nested.fields(), nested.columns(), rest)
     };
-    let names = || batch.schema().fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>();
-    batch.column_by_name(name).or_else(nested).ok_or_else(|| error::no_column(name, &names()))
-}
-
-/// Ids as texts.
-fn as_texts(name: &str, ids: &ArrayRef) -> PyResult<ArrayRef> {
-    match ids.data_type() {
-        kind if kind.is_integer() => cast(ids, &DataType::Utf8).map_err(failed),
-        kind if kind.is_string() || matches!(kind, DataType::Dictionary(_, _) | DataType::Null) => {
-            Ok(ids.clone())
-        }
-        kind => Err(error::wrong_type(format!("column {name:?} has type {kind}; ids are texts or integers"))),
-    }
+    let found = of(schema.fields(), batch.columns(), name).or_else(nested);
+    let names = || schema.fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>();
+    let (field, values) = found.ok_or_else(|| error::no_column(name, &names()))?;
+    Ok((field, decoded(&values).map_err(failed)?))
 }
 
 /// Values to compare within, as texts.
-fn as_groups(values: &ArrayRef) -> PyResult<ArrayRef> {
+fn as_group(field: &Field, values: ArrayRef) -> PyResult<ArrayRef> {
     match values.data_type() {
-        kind if kind.is_string() || matches!(kind, DataType::Dictionary(_, _) | DataType::Null) => {
-            Ok(values.clone())
-        }
-        _ => cast(values, &DataType::Utf8).map_err(failed),
+        _ if is_uuid(field) => Ok(texts_of_uuids(&values)),
+        DataType::Dictionary(_, _) | DataType::Null => Ok(values),
+        _ => as_texts(&values).map_err(failed),
     }
 }
 

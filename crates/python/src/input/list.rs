@@ -21,6 +21,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const HEADER: usize = 56;
 const WIDTH: usize = 2;
 
+/// How many texts lie between the one that is fetched into the cache and the one that is used, as for [`items`].
+const AHEAD: usize = 16;
+
 /// The texts of a list. `None` stands for an empty one.
 #[derive(Debug)]
 pub(crate) struct ListTexts(Vec<ListText>);
@@ -68,7 +71,37 @@ impl ListTexts {
     }
 }
 
+impl ListTexts {
+    /// The items whose rows have a `mask` other than 0: the objects that the list had.
+    pub(super) fn chosen<'py>(&self, py: Python<'py>, mask: &[u8]) -> PyResult<Bound<'py, PyList>> {
+        let chosen = (0..).zip(&self.0).zip(mask).filter(|(_, byte)| **byte != 0);
+        let object = |((row, text), _): ((usize, &ListText), _)| {
+            self.0.get(row + AHEAD).into_iter().for_each(ListText::fetch_object);
+            text.object(py)
+        };
+        PyList::new(py, chosen.map(object).collect::<Vec<_>>())
+    }
+}
+
 impl ListText {
+    /// Fetches the count of references to the object into the cache.
+    fn fetch_object(&self) {
+        match self {
+            ListText::Nothing => {}
+            ListText::Utf8(text) => fetch_ahead(text.as_py_str().as_ptr().cast(), 1),
+            ListText::Wide(wide) => fetch_ahead(wide.text.as_ptr().cast(), 1),
+        }
+    }
+
+    /// The object of Python.
+    fn object<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        match self {
+            ListText::Nothing => py.None().into_bound(py),
+            ListText::Utf8(text) => text.as_py_str().bind(py).clone().into_any(),
+            ListText::Wide(wide) => wide.text.bind(py).clone().into_any(),
+        }
+    }
+
     fn of(row: usize, item: Bound<'_, PyAny>) -> PyResult<Self> {
         if item.is_none() {
             return Ok(ListText::Nothing);

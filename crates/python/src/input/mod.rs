@@ -1,17 +1,21 @@
 //! The documents of a call: texts in memory, or files.
 
 mod ahead;
+mod chosen;
 mod columns;
+mod id_column;
 mod list;
 mod longest;
 mod numbered;
+mod read;
 mod text_column;
 mod utf8;
 
-pub(crate) use ahead::chosen_items;
+pub(crate) use chosen::chosen_rows;
 pub(crate) use columns::{ColumnTexts, Names};
 pub(crate) use list::ListTexts;
 pub(crate) use numbered::NumberedTexts;
+pub(crate) use read::read_texts;
 
 use longest::{LONGEST, refuse_long_text};
 
@@ -19,11 +23,10 @@ use crate::arrow::Arrays;
 use crate::error;
 use crate::table::Table;
 use arrow_array::ArrayRef;
-use lookalike_batch::{Against, Error, Job};
+use lookalike_batch::{Against, Job};
 use lookalike_corpus::{Inputs, Texts};
-use lookalike_engine::Error as EngineError;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyByteArray, PyList};
 use std::sync::Arc;
 
 /// The documents of a call. Python objects that hold texts live as long as it.
@@ -102,6 +105,18 @@ impl Source {
         Ok(read.first().map(|&text| text.to_owned()))
     }
 
+    /// The items of the list whose rows have a `mask` other than 0, as they were when the source was made. `None` if the data is no list.
+    fn items<'py>(
+        &self,
+        py: Python<'py>,
+        mask: &Bound<'py, PyByteArray>,
+    ) -> PyResult<Option<Bound<'py, PyList>>> {
+        match &self.0 {
+            Documents::List(texts) => texts.chosen(py, &mask.to_vec()).map(Some),
+            Documents::Columns(_) | Documents::Files(_) => Ok(None),
+        }
+    }
+
     /// The rows of the table, with all its columns. `None` if the data is no table.
     fn table(&self, rows: Vec<u64>) -> PyResult<Option<Table>> {
         match &self.0 {
@@ -172,24 +187,10 @@ impl Source {
     }
 
     /// The ids of the rows, if there are any.
-    pub(crate) fn ids(&self) -> Option<ArrayRef> {
+    pub(crate) fn ids(&self) -> PyResult<Option<ArrayRef>> {
         match &self.0 {
             Documents::Columns(texts) => texts.ids(),
-            Documents::List(_) | Documents::Files(_) => None,
+            Documents::List(_) | Documents::Files(_) => Ok(None),
         }
     }
-}
-
-/// The texts of some rows, for calls that read them without a scan.
-///
-/// # Errors
-/// The reason why one of them cannot be read.
-pub(crate) fn read_texts<'t>(
-    texts: &'t dyn Texts,
-    rows: &[usize],
-    buffer: &'t mut Vec<u8>,
-) -> Result<Vec<&'t str>, Error> {
-    let unreadable = |source| lookalike_corpus::Error::UnreadableText { name: "data".to_owned(), source };
-    let read = texts.texts(rows, buffer).map_err(unreadable).map_err(EngineError::from)?;
-    Ok(read.into_iter().map(Option::unwrap_or_default).collect())
 }

@@ -3,7 +3,9 @@
 use crate::error;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray};
-use arrow_schema::DataType;
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// A column of texts, in pieces.
@@ -45,8 +47,18 @@ impl TextColumn {
     }
 }
 
+/// Values without runs, and without a dictionary unless it is one of texts.
+pub(super) fn decoded(values: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    match values.data_type() {
+        DataType::RunEndEncoded(_, field) => decoded(&cast(values, field.data_type())?),
+        DataType::Dictionary(_, kind) if !kind.is_string() => decoded(&cast(values, kind)?),
+        _ => Ok(values.clone()),
+    }
+}
+
 impl TextPiece {
     fn of(name: &str, array: &ArrayRef) -> PyResult<Self> {
+        let array = &decoded(array).map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(match array.data_type() {
             DataType::Utf8 => TextPiece::Short(array.as_string().clone()),
             DataType::LargeUtf8 => TextPiece::Long(array.as_string().clone()),

@@ -24,8 +24,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The id of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, FromPyObject, IntoPyObject)]
 pub(crate) enum Id {
+    /// Tables have ids of 64 bits, with a sign or without.
     #[pyo3(transparent)]
-    Number(i64),
+    Number(i128),
     #[pyo3(transparent)]
     Text(String),
 }
@@ -111,7 +112,7 @@ impl SeenTexts {
         run: &Run,
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let texts = source.texts()?;
-        let has_numbers = source.ids().is_some_and(|ids| ids.data_type().is_integer());
+        let has_numbers = source.ids()?.is_some_and(|ids| ids.data_type().is_integer());
         let id = |row| {
             let id = texts.id(row)?;
             let number = if has_numbers { id.parse().ok() } else { None };

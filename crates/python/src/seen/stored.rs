@@ -7,8 +7,9 @@
 use super::{Id, SeenDocument, SeenTexts};
 use crate::table::Table;
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef, BinaryArray, Int64Array, StringArray};
+use arrow_array::types::Decimal128Type;
+use arrow_array::{Array, ArrayRef, BinaryArray, Decimal128Array, StringArray};
+use arrow_schema::DataType;
 use lookalike::compare::Set;
 use lookalike::search::Compared;
 use lookalike::{Plan, SKETCH_VERSION, Signature};
@@ -17,6 +18,9 @@ use std::sync::Arc;
 
 /// The version of the format.
 const VERSION: &str = "1";
+
+/// The type of numbers that are ids: integers of 128 bits.
+const NUMBERS: DataType = DataType::Decimal128(38, 0);
 
 /// The keys of the metadata.
 const FORMAT: &str = "lookalike.seen";
@@ -44,7 +48,7 @@ impl SeenTexts {
         });
         let columns: Vec<(&str, ArrayRef)> = vec![
             ("text", Arc::new(texts.collect::<StringArray>())),
-            ("number", Arc::new(numbers.collect::<Int64Array>())),
+            ("number", Arc::new(numbers.collect::<Decimal128Array>().with_data_type(NUMBERS))),
             ("signature", Arc::new(signatures.collect::<BinaryArray>())),
             ("features", Arc::new(features.collect::<BinaryArray>())),
         ];
@@ -78,8 +82,10 @@ impl SeenTexts {
         let seen = SeenTexts::empty(plan, value(EXACT) == Some("true"));
         let column =
             |name: &str| batch.column_by_name(name).ok_or_else(|| format!("the column {name} is missing"));
-        let (texts, numbers) =
-            (column("text")?.as_string::<i32>(), column("number")?.as_primitive::<Int64Type>());
+        let (texts, numbers) = (column("text")?.as_string::<i32>(), column("number")?);
+        let numbers = numbers
+            .as_primitive_opt::<Decimal128Type>()
+            .ok_or_else(|| "the column number has another type".to_owned())?;
         let (signatures, features) =
             (column("signature")?.as_binary::<i32>(), column("features")?.as_binary::<i32>());
         let mut documents = seen.documents();

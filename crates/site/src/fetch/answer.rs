@@ -27,6 +27,12 @@ impl Answer {
         self.headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()))
     }
 
+    /// The values of all headers of this name, as one list: a list may be sent as several headers.
+    pub(crate) fn list(&self, name: HeaderName) -> String {
+        let values = self.headers.get_all(name).into_iter();
+        values.map(|value| String::from_utf8_lossy(value.as_bytes())).collect::<Vec<_>>().join(",")
+    }
+
     /// The URL that a redirect names, resolved.
     pub(crate) fn redirect(&self, url: &Url) -> Option<Url> {
         let is_redirect = matches!(self.status, 301 | 302 | 303 | 307 | 308);

@@ -174,8 +174,7 @@ pub(crate) fn is_html(content_type: &str) -> bool {
 }
 
 fn decode(answer: &Answer, body: Vec<u8>, cut: bool, limit: usize) -> Result<Vec<u8>, Failure> {
-    let Some(codings) = answer.header(CONTENT_ENCODING) else { return Ok(body) };
-    match decoded_body(&codings, &body, cut, limit) {
+    match decoded_body(&answer.list(CONTENT_ENCODING), &body, cut, limit) {
         Ok(Cow::Owned(decoded)) => Ok(decoded),
         Ok(Cow::Borrowed(_)) => Ok(body),
         Err(Problem::DecodedTooLong { limit }) => Err(Failure::TooLong { limit: limit as u64 }),
@@ -187,6 +186,30 @@ fn decode(answer: &Answer, body: Vec<u8>, cut: bool, limit: usize) -> Result<Vec
 mod tests {
     use super::*;
     use std::net::TcpListener;
+
+    #[test]
+    fn several_headers_of_encodings_are_one_list() {
+        use reqwest::header::{HeaderMap, HeaderValue};
+        use std::io::Write;
+        let gzip = |bytes: &[u8]| {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            encoder.write_all(bytes).unwrap();
+            encoder.finish().unwrap()
+        };
+        let mut headers = HeaderMap::new();
+        headers.append(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        headers.append(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        let answer = Answer {
+            status: 200,
+            headers,
+            body: None,
+            first_byte: std::time::Duration::ZERO,
+            total: std::time::Duration::ZERO,
+            sent: 0,
+        };
+        let body = decode(&answer, gzip(&gzip(b"<p>page")), false, 1 << 20);
+        assert_eq!(body.ok().as_deref(), Some(&b"<p>page"[..]));
+    }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
     async fn a_name_that_resolves_to_this_machine_is_connected_to_only_if_it_was_typed() {

@@ -138,6 +138,7 @@ impl Dedup {
             summary.decisions = Some(ReturnedDecisions {
                 documents: documents.len() as u32,
                 first_new: documents.first_new,
+                skipped: documents.skipped_places.clone(),
                 ids,
                 decisions: decided.decisions.into(),
                 reasons: reasons.into(),

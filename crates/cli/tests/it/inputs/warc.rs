@@ -170,14 +170,80 @@ fn encoded_pages_have_the_same_text_as_plain_ones() {
         response("header", "Content-Type: text/plain; charset=iso-8859-1", &latin),
         response("meta", "Content-Type: text/html", [b"<meta charset=latin1>", &latin[..]].concat()),
         response("guessed", "Content-Type: application/xhtml+xml", &latin),
+        response(
+            "fields",
+            "Content-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Encoding: gzip",
+            gzip(&gzip(html.as_bytes())),
+        ),
     ];
     folder.write("in.warc", archive.concat());
     let ran = folder.run("dedup in.warc -o out.warc --removed removed.csv -q");
     assert_eq!(ran, silent());
     let removed = folder.read("removed.csv");
     let ids: Vec<&str> = removed.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
-    assert_eq!(ids, ["gzip", "deflate", "chunked", "header", "meta", "guessed"]);
+    assert_eq!(ids, ["gzip", "deflate", "chunked", "header", "meta", "guessed", "fields"]);
     assert!(removed.lines().skip(1).all(|line| line.ends_with(",plain,1,1.000000,1.000000,0,")), "{removed}");
+}
+
+#[test]
+fn the_xml_declaration_of_a_page_names_its_character_set() {
+    let folder = Folder::new();
+    let text = (0..40).map(|word| format!("слово{word} ")).collect::<String>();
+    let cyrillic = |letter: char| match letter {
+        'а'..='я' => (letter as u32 - 'а' as u32) as u8 + 0xe0,
+        _ => letter as u8,
+    };
+    let declaration = "<?xml version=\"1.0\" encoding=\"windows-1251\"?><html><body><p>".chars();
+    let page = |uri: &str, kind: &str| {
+        response(
+            uri,
+            &format!("Content-Type: {kind}"),
+            declaration.clone().chain(text.chars()).map(cyrillic).collect::<Vec<_>>(),
+        )
+    };
+    let archive = [
+        response("plain", "Content-Type: text/html; charset=utf-8", format!("<p>{text}")),
+        page("declared", "text/html"),
+        page("header", "text/html; charset=latin1"),
+    ];
+    folder.write("in.warc", archive.concat());
+    let expected = "{\"a\":\"plain\",\"b\":\"declared\",\"jaccard\":1.000000}\n";
+    assert_eq!(folder.run("pairs in.warc -q"), Ran { stdout: expected.to_owned(), ..silent() });
+}
+
+#[test]
+fn a_response_whose_body_is_cut_is_a_document_of_what_can_be_decoded() {
+    let folder = Folder::new();
+    let html = |seed| {
+        format!(
+            "<p>{}",
+            (0..2000).map(|word| format!("w{} ", (word * word + seed) % 7919)).collect::<String>()
+        )
+    };
+    let half = |body: Vec<u8>| body[..body.len() / 2].to_vec();
+    let gzipped = "Content-Type: text/html\r\nContent-Encoding: gzip";
+    let [page, other] = [html(1), html(2)];
+    let records = [
+        response("whole", "Content-Type: text/html", &page),
+        response("end", gzipped, {
+            let body = gzip(page.as_bytes());
+            body[..body.len() - 8].to_vec()
+        }),
+        response("half", gzipped, half(gzip(other.as_bytes()))),
+        response(
+            "chunks",
+            "Content-Type: text/html\r\nTransfer-Encoding: chunked",
+            format!("{:x}\r\n{page}", page.len() + 1),
+        ),
+        response("nothing", gzipped, &gzip(page.as_bytes())[..12]),
+    ];
+    folder.write("in.warc", records.concat());
+    assert_eq!(folder.run("dedup in.warc -o out.warc --removed removed.csv -q"), silent());
+    let removed = folder.read("removed.csv");
+    let ids: Vec<&str> = removed.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(ids, ["end", "chunks"]);
+    let expected = [&records[..1], &records[2..3], &records[4..]].concat().concat();
+    assert_eq!(folder.read_bytes("out.warc"), expected);
 }
 
 #[test]
@@ -191,32 +257,43 @@ fn unreadable_records_are_named_and_the_others_are_read() {
         format!("{}{length}{}", &text[..start], &text[end..]).into_bytes()
     };
     let bomb = gzip(&vec![b' '; (64 << 20) + 1]);
-    for (broken, problem) in [
-        (b"garbage\nWARC/x\n".to_vec(), "no WARC record starts here; reading goes on at the next one"),
-        (wrong("X: y"), "the WARC record has no Content-Length"),
-        (wrong("Content-Length: -1"), "Content-Length of the WARC record is \"-1\", not a number"),
+    // A record stays if it is one: other programs may read its content.
+    let (gone, stays) = (false, true);
+    for (kept, broken, problem) in [
+        (gone, b"garbage\nWARC/x\n".to_vec(), "no WARC record starts here; reading goes on at the next one"),
+        (gone, wrong("X: y"), "the WARC record has no Content-Length"),
+        (gone, wrong("Content-Length: -1"), "Content-Length of the WARC record is \"-1\", not a number"),
         (
+            gone,
             wrong("Content-Length: 100"),
             "the WARC record does not end after 100 bytes, as its Content-Length says",
         ),
         (
+            gone,
             wrong("Content-Length: 1000"),
             "the WARC record does not end after 1,000 bytes, as its Content-Length says",
         ),
         (
+            stays,
             response("http://x", "Content-Type: text/html\r\nContent-Encoding: x-new", "1"),
             "the body of the response is encoded as \"x-new\"; gzip, deflate, br and zstd can be read",
         ),
         (
+            stays,
             response("http://x", "Content-Type: text/html\r\nContent-Encoding: gzip", bomb),
             "the body of the response has more than 64 MiB when it is decoded",
         ),
-        (record(&["WARC-Type: response"], "not http"), "the response is not HTTP, or its header has no end"),
+        (
+            stays,
+            record(&["WARC-Type: response"], "not http"),
+            "the response is not HTTP, or its header has no end",
+        ),
     ] {
         folder.write("in.warc", [&first[..], &broken, &last].concat());
         let ran = folder.run("dedup in.warc -o out.warc -q");
         assert_eq!(ran, Ran { code: Some(3), ..failed(3, &format!("skipped in.warc:2: {problem}\n")) });
-        assert_eq!(folder.read_bytes("out.warc"), [&first[..], &last].concat(), "{problem}");
+        let kept = if kept { &broken[..] } else { b"" };
+        assert_eq!(folder.read_bytes("out.warc"), [&first[..], kept, &last].concat(), "{problem}");
     }
     let ran = folder.run("dedup in.warc -o out.warc --strict");
     assert!(ran.stderr.starts_with("error: in.warc:2: the response is not HTTP"), "{}", ran.stderr);

@@ -7,35 +7,24 @@ use std::{
 
 use memchr::memchr;
 
-use super::headers::Head;
+use super::{brotli::BrotliDecoder, headers::Head};
 use crate::{Problem, formats::is_zstd};
 
 /// The maximum number of encodings of a body. No real server uses more, and a hostile file could nest many.
 const MAX_CODINGS: usize = 3;
 
-/// The bytes that the decoder reads at once. The body is in memory, so this may be small.
-const BROTLI_BUFFER_BYTES: usize = 16 * 1024;
-
 /// Removes the transfer and content encodings of a body. A body of at most `limit` bytes is returned if it was encoded.
 ///
-/// `cut` means that the crawler has not kept all of the body. The part that can be decoded is then returned. Some crawlers
-/// decode bodies, but store the original headers. A body that does not have the encoding of its header is therefore returned
-/// unchanged.
-pub(super) fn decoded<'a>(
-    head: &Head<'_>,
-    body: &'a [u8],
-    cut: bool,
-    limit: usize,
-) -> Result<Cow<'a, [u8]>, Problem> {
-    let chunked = head.field("Transfer-Encoding").is_some_and(|codings| {
-        codings.split(',').any(|coding| coding.trim().eq_ignore_ascii_case("chunked"))
-    });
-    let body = match chunked {
-        true => unchunked(body, cut)?,
+/// Connections break, and crawlers cut off long bodies. Of a body without its end, the part that can be decoded is returned, as
+/// browsers show it. Some crawlers decode bodies, but store the original headers. A body that does not have the encoding of its
+/// header is therefore returned unchanged.
+pub(super) fn decoded<'a>(head: &Head<'_>, body: &'a [u8], limit: usize) -> Result<Cow<'a, [u8]>, Problem> {
+    let codings = head.list("Transfer-Encoding");
+    let body = match codings.split(',').any(|coding| coding.trim().eq_ignore_ascii_case("chunked")) {
+        true => unchunked(body)?,
         false => Cow::Borrowed(body),
     };
-    let codings = head.field("Content-Encoding").unwrap_or_default();
-    let unpacked = match decoded_body(&codings, &body, cut, limit)? {
+    let unpacked = match decoded_body(&head.list("Content-Encoding"), &body, true, limit)? {
         Cow::Owned(unpacked) => Some(unpacked),
         Cow::Borrowed(_) => None,
     };
@@ -45,8 +34,8 @@ pub(super) fn decoded<'a>(
 /// Removes the content encodings of the body of an HTTP response. `codings` is its header `Content-Encoding`.
 ///
 /// gzip, deflate, Brotli and zstd are known. A body of at most `limit` bytes is returned if it was encoded, and no more bytes are decoded. A
-/// body that does not have the encoding of its header is returned unchanged. `cut` says that the end of the body is missing; the part that can be
-/// decoded is then returned.
+/// body that does not have the encoding of its header is returned unchanged. `cut` says that the end of the body may be missing; the part that can
+/// be decoded is then returned.
 ///
 /// # Errors
 /// [`Problem::UnknownCoding`], [`Problem::BrokenBody`] and [`Problem::DecodedTooLong`].
@@ -83,7 +72,7 @@ fn decode(body: &[u8], coding: &str, cut: bool, limit: usize) -> Result<Option<V
         "deflate" => Box::new(flate2::bufread::DeflateDecoder::new(body)),
         "zstd" if !is_zstd(body) => return Ok(None),
         "zstd" => Box::new(zstd::Decoder::with_buffer(body).map_err(|error| broken(coding, &error))?),
-        "br" => Box::new(brotli_decompressor::Decompressor::new(body, BROTLI_BUFFER_BYTES)),
+        "br" => Box::new(BrotliDecoder::new(body)),
         _ if is_page => return Ok(None),
         _ => return Err(Problem::UnknownCoding { coding: coding.to_owned() }),
     };
@@ -93,7 +82,7 @@ fn decode(body: &[u8], coding: &str, cut: bool, limit: usize) -> Result<Option<V
         _ if decoded.len() > limit => Err(Problem::DecodedTooLong { limit }),
         Ok(_) => Ok(Some(decoded)),
         Err(_) if is_page => Ok(None),
-        Err(_) if cut => Ok(Some(decoded)),
+        Err(error) if cut && error.kind() == io::ErrorKind::UnexpectedEof => Ok(Some(decoded)),
         Err(error) => Err(broken(coding, &error)),
     }
 }
@@ -103,17 +92,17 @@ fn is_zlib(body: &[u8]) -> bool {
     matches!(body, [first, second, ..] if first & 0x0f == 8 && (u32::from(*first) << 8 | u32::from(*second)) % 31 == 0)
 }
 
-/// Joins the chunks of a body.
-fn unchunked(body: &[u8], cut: bool) -> Result<Cow<'_, [u8]>, Problem> {
+/// Joins the chunks of a body, which may end early.
+fn unchunked(body: &[u8]) -> Result<Cow<'_, [u8]>, Problem> {
     let mut decoded = Vec::new();
     let mut rest = body;
     loop {
         let Some((length, content)) = chunk_length(rest) else {
             let message = "a chunk has no length".to_owned();
-            return match (rest.len() == body.len(), cut) {
-                (true, _) => Ok(Cow::Borrowed(body)),
-                (false, true) => Ok(Cow::Owned(decoded)),
-                (false, false) => Err(Problem::BrokenBody { coding: "chunked".to_owned(), message }),
+            return match rest.len() == body.len() {
+                true => Ok(Cow::Borrowed(body)),
+                false if memchr(b'\n', rest).is_none() => Ok(Cow::Owned(decoded)),
+                false => Err(Problem::BrokenBody { coding: "chunked".to_owned(), message }),
             };
         };
         match content.split_at_checked(length) {
@@ -122,13 +111,9 @@ fn unchunked(body: &[u8], cut: bool) -> Result<Cow<'_, [u8]>, Problem> {
                 rest = behind.strip_prefix(b"\r").unwrap_or(behind);
                 rest = rest.strip_prefix(b"\n").unwrap_or(rest);
             }
-            None if cut => {
+            None => {
                 decoded.extend_from_slice(content);
                 return Ok(Cow::Owned(decoded));
-            }
-            None => {
-                let message = format!("a chunk has {} of {length} bytes", content.len());
-                return Err(Problem::BrokenBody { coding: "chunked".to_owned(), message });
             }
         }
         if length == 0 {
@@ -158,13 +143,17 @@ mod tests {
 
     const PAGE: &[u8] = b"<p>some page, some page, some page</p>";
 
+    /// [`PAGE`], encoded in Brotli by another encoder.
+    const BROTLI: &[u8] = b"\x1b\x25\x00\xf8\x1d\x09\x36\x4e\x74\x6f\x24\x76\xd4\x3c\x61\x70\x73\x1a\x84\xe5\xac\x4d\x96\xf9\xbc\
+        \x95\x20\x4b\x55\x00\xcf\x44\xea\x47\x46\x48\x00";
+
     fn head(fields: &str) -> String {
         format!("HTTP/1.1 200 OK\r\n{fields}\r\n\r\n")
     }
 
-    fn body(fields: &str, body: &[u8], cut: bool) -> Result<Vec<u8>, Problem> {
+    fn body(fields: &str, body: &[u8]) -> Result<Vec<u8>, Problem> {
         let head = head(fields);
-        decoded(&Head::new(head.as_bytes()), body, cut, MAX_DECODED_BYTES).map(Cow::into_owned)
+        decoded(&Head::new(head.as_bytes()), body, MAX_DECODED_BYTES).map(Cow::into_owned)
     }
 
     fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -179,56 +168,85 @@ mod tests {
         zlib.write_all(PAGE).unwrap();
         let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
         deflate.write_all(PAGE).unwrap();
-        // PAGE, encoded in Brotli by another encoder.
-        let brotli = b"\x1b\x25\x00\xf8\x1d\x09\x36\x4e\x74\x6f\x24\x76\xd4\x3c\x61\x70\x73\x1a\x84\xe5\xac\x4d\x96\xf9\xbc\
-            \x95\x20\x4b\x55\x00\xcf\x44\xea\x47\x46\x48\x00";
         for (coding, encoded) in [
             ("gzip", gzip(PAGE)),
             ("X-GZIP", gzip(PAGE)),
             ("deflate", zlib.finish().unwrap()),
             ("deflate", deflate.finish().unwrap()),
             ("zstd", zstd::encode_all(PAGE, 1).unwrap()),
-            ("br", brotli.to_vec()),
+            ("br", BROTLI.to_vec()),
             ("identity", PAGE.to_owned()),
             ("gzip, gzip", gzip(&gzip(PAGE))),
+            ("gzip\r\nX: y\r\ncontent-encoding: X-gzip", gzip(&gzip(PAGE))),
+            ("br\r\nContent-Encoding:\r\nContent-Encoding: zstd", zstd::encode_all(BROTLI, 1).unwrap()),
         ] {
             let fields = format!("Content-Encoding: {coding}");
-            assert_eq!(body(&fields, &encoded, false).as_deref(), Ok(PAGE), "{coding}");
-            assert_eq!(body(&fields, PAGE, false).as_deref(), Ok(PAGE), "{coding}");
+            assert_eq!(body(&fields, &encoded).as_deref(), Ok(PAGE), "{coding}");
+            assert_eq!(body(&fields, PAGE).as_deref(), Ok(PAGE), "{coding}");
         }
     }
 
     #[test]
     fn a_body_that_cannot_be_decoded_is_reported_with_the_reason() {
-        let encoded = gzip(PAGE);
-        let half = &encoded[..encoded.len() / 2];
-        assert!(matches!(body("Content-Encoding: gzip", half, false), Err(Problem::BrokenBody { .. })));
-        let cut = body("Content-Encoding: gzip", half, true).unwrap();
-        assert!(PAGE.starts_with(&cut));
+        let mut damaged = gzip(PAGE);
+        damaged[12] ^= 0xff;
+        assert!(matches!(body("Content-Encoding: gzip", &damaged), Err(Problem::BrokenBody { .. })));
         assert_eq!(
-            body("Content-Encoding: x", b"\0", false),
+            body("Content-Encoding: x", b"\0"),
             Err(Problem::UnknownCoding { coding: "x".to_owned() })
         );
         assert!(matches!(
-            body("Content-Encoding: gzip,gzip,gzip,gzip", b"", false),
+            body("Content-Encoding: gzip,gzip,gzip,gzip", b""),
             Err(Problem::UnknownCoding { .. })
         ));
-        assert!(matches!(
-            body("Content-Encoding: br", b"\xff\xff\xff", false),
-            Err(Problem::BrokenBody { .. })
-        ));
+        assert!(matches!(body("Content-Encoding: br", b"\xff\xff\xff"), Err(Problem::BrokenBody { .. })));
+    }
+
+    #[test]
+    fn a_body_without_its_end_gives_what_can_be_decoded() {
+        let page: Vec<u8> =
+            (0..2000).flat_map(|word| format!("w{} ", word * word % 7919).into_bytes()).collect();
+        let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+        zlib.write_all(&page).unwrap();
+        for (coding, encoded, whole) in [
+            ("gzip", gzip(&page), &page[..]),
+            ("deflate", zlib.finish().unwrap(), &page),
+            ("zstd", zstd::encode_all(&page[..], 1).unwrap(), &page),
+            ("br", BROTLI.to_vec(), PAGE),
+        ] {
+            let mut most = 0;
+            for end in (2..encoded.len()).step_by(13) {
+                let cut = body(&format!("Content-Encoding: {coding}"), &encoded[..end]);
+                let cut = cut.unwrap_or_else(|problem| panic!("{coding} {end}: {problem}"));
+                assert!(whole.starts_with(&cut) || end < 4, "{coding} {end}");
+                most = most.max(cut.len());
+            }
+            assert!(most > whole.len() / 2 || matches!(coding, "br" | "zstd"), "{coding} {most}");
+            // A body that came over the network as a whole should have its end.
+            let sent = &encoded[..encoded.len() - 9];
+            let sent = decoded_body(coding, sent, false, MAX_DECODED_BYTES);
+            assert!(matches!(sent, Err(Problem::BrokenBody { .. })), "{coding}");
+        }
+        let chunked = b"3\r\nabc\r\nfff\r\nx";
+        for (end, expected) in
+            [(14, "abcx"), (13, "abc"), (12, "abc"), (9, "abc"), (8, "abc"), (5, "ab"), (2, "3\r")]
+        {
+            let cut = body("Transfer-Encoding: chunked", &chunked[..end]).unwrap();
+            assert_eq!(str::from_utf8(&cut), Ok(expected), "{end}");
+        }
+        assert_eq!(body("Transfer-Encoding: chunked", b"ffffffffffffffff\r\nx").unwrap(), b"x");
     }
 
     #[test]
     fn a_body_that_decodes_to_too_many_bytes_is_refused() {
         let zeros = vec![0; MAX_DECODED_BYTES];
         assert_eq!(
-            body("Content-Encoding: gzip", &gzip(&zeros), false).map(|body| body.len()),
+            body("Content-Encoding: gzip", &gzip(&zeros)).map(|body| body.len()),
             Ok(MAX_DECODED_BYTES)
         );
         let bomb = gzip(&[&zeros[..], b"0"].concat());
         assert_eq!(
-            body("Content-Encoding: gzip", &bomb, false),
+            body("Content-Encoding: gzip", &bomb),
             Err(Problem::DecodedTooLong { limit: MAX_DECODED_BYTES })
         );
     }
@@ -236,15 +254,11 @@ mod tests {
     #[test]
     fn chunks_are_joined() {
         let fields = "Transfer-Encoding: chunked";
-        assert_eq!(
-            body(fields, b"3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n", false).unwrap(),
-            b"abc0123456789"
-        );
-        assert_eq!(body(fields, b"3\nabc\n0\n", false).unwrap(), b"abc");
-        assert_eq!(body(fields, PAGE, false).unwrap(), PAGE);
-        assert!(matches!(body(fields, b"3\r\nabc\r\nfff\r\nx", false), Err(Problem::BrokenBody { .. })));
-        assert_eq!(body(fields, b"3\r\nabc\r\nfff\r\nx", true).unwrap(), b"abcx");
-        assert_eq!(body(fields, b"3\r\nabc\r\n", true).unwrap(), b"abc");
-        assert!(body(fields, b"ffffffffffffffff\r\nx", false).is_err());
+        assert_eq!(body(fields, b"3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n").unwrap(), b"abc0123456789");
+        assert_eq!(body(fields, b"3\nabc\n0\n").unwrap(), b"abc");
+        assert_eq!(body(fields, PAGE).unwrap(), PAGE);
+        let fields = "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked";
+        assert_eq!(body(fields, b"3\nabc\n0\n").unwrap(), b"abc");
+        assert!(matches!(body(fields, b"3\r\nabc\r\nxyz\r\nx\r\n"), Err(Problem::BrokenBody { .. })));
     }
 }

@@ -46,6 +46,11 @@ impl<'a> Head<'a> {
         self.fields(name).next().filter(|value| !value.is_empty())
     }
 
+    /// The values of all fields with a name, as one list: a list may be sent as several fields.
+    pub(super) fn list(&self, name: &str) -> String {
+        self.fields(name).collect::<Vec<_>>().join(",")
+    }
+
     /// The values of all fields with a name, in their order.
     pub(super) fn fields(&self, name: &str) -> impl Iterator<Item = Cow<'a, str>> {
         let mut lines = self.fields.split(|&byte| byte == b'\n').peekable();
@@ -97,6 +102,7 @@ mod tests {
             assert_eq!(head.field("WARC-Type").as_deref(), Some("response"));
             assert_eq!(head.field("warc-target-uri").as_deref(), Some("<a>"));
             assert_eq!(head.field("x").as_deref(), Some("b c d"));
+            assert_eq!((head.list("X").as_str(), head.list("Z").as_str()), ("b c d,e", ""));
             assert_eq!(head.field("Y"), None);
             assert_eq!(head.field("Z"), None);
         }

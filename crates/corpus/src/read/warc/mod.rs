@@ -2,6 +2,7 @@
 
 mod body;
 mod boundary;
+mod brotli;
 mod headers;
 mod page;
 mod responses;
@@ -101,14 +102,19 @@ impl<'s> Archive<'s> {
     }
 
     /// The records to write if the documents at `kept` are kept, which must be in order. Records that are not documents are
-    /// kept too.
+    /// kept too, and so are those whose content cannot be read: they are whole, and other programs may read them.
     pub(crate) fn kept(&self, kept: &[Place]) -> impl Iterator<Item = &'s [u8]> {
         let good = (0..).zip(&self.spans).filter_map(|(line, span)| Some((line, *span.as_ref().ok()?)));
         good.filter(move |&(line, span)| {
-            kept.binary_search_by_key(&line, |place| place.line).is_ok()
-                || matches!(Page::of(&self.head(span), self.block(span), self.all_records), Ok(None))
+            kept.binary_search_by_key(&line, |place| place.line).is_ok() || !self.is_document(span)
         })
         .map(|(_, span)| self.whole(span))
+    }
+
+    /// Whether a record is a document that can be read.
+    fn is_document(&self, span: Span) -> bool {
+        let page = Page::of(&self.head(span), self.block(span), self.all_records);
+        matches!(page, Ok(Some(page)) if page.content(self.max_record).is_ok())
     }
 
     /// The document in a record; `None` if the record is not a document.

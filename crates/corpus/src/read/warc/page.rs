@@ -23,8 +23,6 @@ pub(super) struct Page<'a> {
     body: &'a [u8],
     content_type: Cow<'a, str>,
     markup: bool,
-    /// Whether the crawler has stored only a part of it.
-    cut: bool,
 }
 
 impl<'a> Page<'a> {
@@ -62,17 +60,21 @@ impl<'a> Page<'a> {
             "text/plain" => false,
             _ => return Ok(None),
         };
-        let cut = head.field("WARC-Truncated").is_some();
-        Ok(Some(Page { http, body, content_type, markup, cut }))
+        Ok(Some(Page { http, body, content_type, markup }))
     }
 
-    /// Replaces `text` by this part of the text of the page. Plain text is read as a whole. A body that decodes to more than `max_record` bytes is refused.
+    /// The page without the encodings of its response. One of more than `max_record` bytes is refused.
+    pub(super) fn content(&self, max_record: u64) -> Result<Cow<'a, [u8]>, Problem> {
+        match &self.http {
+            Some(http) => decoded(http, self.body, MAX_DECODED_BYTES.min(max_record as usize)),
+            None => Ok(Cow::Borrowed(self.body)),
+        }
+    }
+
+    /// Replaces `text` by this part of the text of the page. Plain text is read as a whole.
     pub(super) fn read(&self, extract: Extract, max_record: u64, text: &mut String) -> Result<(), Problem> {
         text.clear();
-        let body = match &self.http {
-            Some(http) => decoded(http, self.body, self.cut, MAX_DECODED_BYTES.min(max_record as usize))?,
-            None => Cow::Borrowed(self.body),
-        };
+        let body = self.content(max_record)?;
         let characters = charset::decode(&body, charset::charset_in(&self.content_type), self.markup);
         match self.markup {
             true => extract.append(&characters, text),

@@ -97,8 +97,7 @@ impl WarcResponses {
             "response" if block.starts_with(b"HTTP/") => {
                 let (http, body) = block.split_at(head_length(block).ok_or(Problem::NotHttp)?);
                 let http_head = Head::new(http);
-                let cut = head.field("WARC-Truncated").is_some();
-                let body = decoded(&http_head, body, cut, self.max_record as usize)?.into_owned();
+                let body = decoded(&http_head, body, self.max_record as usize)?.into_owned();
                 let status = status(http_head.first_line).ok_or(Problem::NotHttp)?;
                 let content_type = head.field("WARC-Identified-Payload-Type").map(Cow::into_owned);
                 Ok(Some(WarcResponse { url, status, body, head: http.to_owned(), content_type }))

@@ -1,0 +1,105 @@
+//! Kept records of web archives.
+
+use std::{fs, path::Path};
+
+use crate::corpus::inputs_of;
+use lookalike_corpus::{Fields, KeptRows, KeptWriter, Mode, Place, Reader, Scan, Scratch};
+use zstd::zstd_safe;
+
+/// The bit of the byte behind the magic number that announces a checksum, by RFC 8878.
+const CHECKSUM: u8 = 4;
+
+fn record(kind: &str, block: &str) -> String {
+    let length = block.len();
+    format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\n\r\n{block}\r\n\r\n"
+    )
+}
+
+/// Copies all documents but those whose text is "removed".
+fn copy(input: &Path, output: &Path) {
+    let (inputs, fields) = (inputs_of(input), Fields::of_text("text"));
+    let texts = Reader::new(&inputs, &fields, Scan::Documents);
+    let writer = KeptWriter::create(&inputs, &fields, output, Mode::Copy).unwrap();
+    let records = Reader::new(&inputs, &fields, writer.scan());
+    let (mut scratch, mut again) = (Scratch::default(), Scratch::default());
+    while let Some(chunk) = texts.next().unwrap() {
+        let mut places: Vec<Place> = Vec::new();
+        chunk.load(&mut scratch).unwrap().for_each(|record| {
+            places.extend(record.ok().filter(|record| record.text != "removed").map(|record| record.place));
+        });
+        let loaded = records.next().unwrap().unwrap().load(&mut again).unwrap();
+        writer.write(&loaded, KeptRows::Copied(&places)).unwrap();
+    }
+    writer.complete().unwrap().publish().unwrap();
+}
+
+/// The contents of the frames of a file of zstd, whose heads are checked.
+fn frames(mut file: &[u8]) -> Vec<String> {
+    let mut frames = Vec::new();
+    while !file.is_empty() {
+        let (frame, rest) = file.split_at(zstd_safe::find_frame_compressed_size(file).unwrap());
+        let content = zstd::decode_all(frame).unwrap();
+        assert_eq!(frame[4] & CHECKSUM, CHECKSUM);
+        assert_eq!(zstd_safe::get_frame_content_size(frame).unwrap(), Some(content.len() as u64));
+        let mut damaged = frame.to_vec();
+        *damaged.last_mut().unwrap() ^= 1;
+        assert!(zstd::decode_all(&damaged[..]).is_err(), "the checksum is checked");
+        frames.push(String::from_utf8(content).unwrap());
+        file = rest;
+    }
+    frames
+}
+
+#[test]
+fn each_record_is_a_frame_of_zstd_with_its_length_and_a_checksum() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let records = [
+        record("warcinfo", "software: a test"),
+        record("conversion", "a text"),
+        record("conversion", "removed"),
+        record("metadata", ""),
+        record("conversion", &"another text ".repeat(100_000)),
+    ];
+    let expected = [&records[..2], &records[3..]].concat();
+    fs::write(path("in.warc"), records.concat()).unwrap();
+    copy(&path("in.warc"), &path("out.warc.zst"));
+    assert_eq!(frames(&fs::read(path("out.warc.zst")).unwrap()), expected);
+    // A folder has files of the same names.
+    copy(&path("out.warc.zst"), &path("kept"));
+    assert_eq!(frames(&fs::read(path("kept/out.warc.zst")).unwrap()), expected);
+}
+
+#[test]
+fn an_archive_without_records_is_a_frame_without_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("in.warc"), record("conversion", "removed")).unwrap();
+    for (name, expected) in [("out.warc.zst", 1), ("out.warc", 0)] {
+        copy(&path("in.warc"), &path(name));
+        assert_eq!(frames(&fs::read(path(name)).unwrap()).len(), expected);
+    }
+    assert_eq!(frames(&fs::read(path("out.warc.zst")).unwrap()), [""]);
+}
+
+#[test]
+fn a_record_whose_content_cannot_be_read_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let response = |fields: &str, body: &str| {
+        let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n{fields}\r\n{body}");
+        record("response", &block).replace("Content-Type: text/plain\r\nContent-Length", "Content-Length")
+    };
+    let records = [
+        response("", "a text"),
+        response("Content-Encoding: unknown\r\n", "?"),
+        response("Content-Encoding: br\r\n", "\u{ff}\u{ff}\u{ff}"),
+        response("", "removed"),
+        response("", "not HTTP").replace("HTTP/1.1", "OTHER/1."),
+    ];
+    fs::write(path("in.warc"), records.concat()).unwrap();
+    copy(&path("in.warc"), &path("out.warc"));
+    let expected = [&records[..3], &records[4..]].concat().concat();
+    assert_eq!(fs::read_to_string(path("out.warc")).unwrap(), expected);
+}
