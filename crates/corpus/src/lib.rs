@@ -14,6 +14,7 @@ mod memory;
 mod opened;
 mod platform;
 mod problem;
+mod rank;
 mod read;
 mod record;
 mod remote;
@@ -32,6 +33,9 @@ pub use inputs::{InputFile, Inputs, WILDCARDS, content_of_other_name};
 pub use memory::{Texts, UnreadableText, fetch_ahead};
 pub use platform::FileIdentity;
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
+pub use rank::Rank;
+#[cfg(feature = "parquet")]
+pub use read::ranks_of;
 pub use read::{
     Chunk, ChunkId, Loaded, Reader, Scan, Scratch, WarcResponse, WarcResponses, decoded_body, is_decoding,
 };

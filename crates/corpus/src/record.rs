@@ -1,3 +1,4 @@
+use crate::Rank;
 use bytemuck::{Pod, Zeroable};
 
 /// The names of the fields that are read of each record.
@@ -135,7 +136,7 @@ pub struct Record<'a> {
     /// The id: a text as it is, or a number as it is written. `None` if the record has neither.
     pub id: Option<&'a str>,
     /// The number to choose by. `None` if the record has none.
-    pub number: Option<f64>,
+    pub number: Option<Rank>,
     /// The values to group by. `None` if records of this format have no fields.
     pub within: Option<&'a GroupValues>,
     /// The values that an index stores. `None` if records of this format have no fields.

@@ -46,12 +46,12 @@ class Keep(NamedTuple):
     @property
     def _ranks(self) -> list[str]:
         """What documents are ranked by before their ids. The least is preferred."""
-        number = "CASE WHEN isnan(rank) THEN NULL ELSE rank END"
+        number = "CASE WHEN isnan(rank.number) THEN NULL ELSE rank.number END"
         return {
             "longest": ["-length"],
             # No number comes after all numbers. 0 and -0 are equal.
-            "max": [f"-coalesce({number}, double('-infinity')) + 0D"],
-            "min": [f"coalesce({number}, double('infinity')) + 0D"],
+            "max": [f"-coalesce({number}, double('-infinity')) + 0D", "-coalesce(rank.exact, 0)"],
+            "min": [f"coalesce({number}, double('infinity')) + 0D", "coalesce(rank.exact, 0)"],
         }.get(self.policy, [])
 
     @property

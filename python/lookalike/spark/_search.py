@@ -13,6 +13,7 @@ from lookalike.spark._frames import check_columns, check_text, id_type, quoted, 
 from lookalike.spark._frequent import Frequent, frequent, thinned
 from lookalike.spark._groups import group
 from lookalike.spark._keys import over
+from lookalike.spark._rank import NO_RANK, rank
 from lookalike.spark._work import Work
 
 if TYPE_CHECKING:
@@ -32,11 +33,11 @@ class Input(NamedTuple):
 
     def expressions(self) -> dict[str, str]:
         """What goes through the sketch unchanged."""
-        return {"rank": "CAST(NULL AS double)", **self.ranks(self.frame), "row_check": self.check(), **self.groups()}
+        return {"rank": NO_RANK, **self.ranks(self.frame), "row_check": self.check(), **self.groups()}
 
     def ranks(self, frame: DataFrame) -> dict[str, str]:
-        """The numbers of a frame that the keep policy ranks by, if it has them."""
-        return {"rank": f"CAST({quoted(self.rank)} AS double)"} if self.rank and self.rank in frame.columns else {}
+        """The ranks of a frame that the keep policy ranks by, if it has them."""
+        return {"rank": rank(frame, self.rank)} if self.rank and self.rank in frame.columns else {}
 
     def groups(self) -> dict[str, str]:
         """The group of each document, if only documents of a group are compared."""
@@ -95,8 +96,8 @@ def search(
     documents = new.selectExpr("id", "1 AS side", "rank", "row_check", *SKETCH_COLUMNS)
     if against is not None:
         old = _against(given, against, plan, options, kind, work)
-        rank = "rank" if "rank" in old.columns else "CAST(NULL AS double) AS rank"
-        others = "0 AS side", rank, "CAST(NULL AS bigint) AS row_check"
+        known = "rank" if "rank" in old.columns else f"{NO_RANK} AS rank"
+        others = "0 AS side", known, "CAST(NULL AS bigint) AS row_check"
         documents = documents.unionByName(old.selectExpr("id", *others, *SKETCH_COLUMNS))
 
     def ids_are_unique(_: DataFrame) -> None:

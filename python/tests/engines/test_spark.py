@@ -24,6 +24,7 @@ from pyspark.sql import SparkSession  # noqa: E402
 from lookalike import spark as on_spark  # noqa: E402
 from lookalike.spark import _buckets, _keep, _outcome, _plan, _search  # noqa: E402
 from lookalike.spark.__main__ import main  # noqa: E402
+from lookalike.spark._rank import rank  # noqa: E402
 from lookalike.spark._work import Work  # noqa: E402
 
 TEXTS = sparks.documents(2000)
@@ -64,6 +65,7 @@ def test_policies_keep_what_dedup_keeps(session: SparkSession, whole: tuple[Any,
     table = pyarrow.table({"text": pyarrow.array(TEXTS, pyarrow.string()), "score": pyarrow.array(scores, pyarrow.float64())})
     alone = lookalike.dedup(table, method="minhash", keep=policy)
     ranks = session.createDataFrame(pyarrow.table({"id": IDS, "rank": pyarrow.array(scores, pyarrow.float64())}))
+    ranks = ranks.selectExpr("id", f"{rank(ranks, 'rank')} AS rank")
     described = session.read.parquet(f"{work}/documents").selectExpr("id", "1 AS side", "length").join(ranks, "id")
     decided = _keep.decided(described, result.clusters.select("id", "cluster"), _keep.Keep.parsed(policy)).collect()
     gone = [row for row in decided if row["id"] != row["kept_id"]]

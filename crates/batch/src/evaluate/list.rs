@@ -262,7 +262,7 @@ impl Part {
         let id = self.names.number(record.text);
         let others = if form.kind == Kind::Clusters { &mut self.clusters } else { &mut self.names };
         let with = with.map(|with| others.number(with));
-        Ok(Row { id, with, value: record.number.map(|value| value as f32) })
+        Ok(Row { id, with, value: record.number.map(|number| number.value() as f32) })
     }
 }
 

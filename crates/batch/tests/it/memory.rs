@@ -4,7 +4,7 @@ use lookalike::{Method, Options, Plan};
 use lookalike_batch::{
     Against, Dedup, Details, Error, Frequencies, Job, ListOutput, Pairs, ReturnedDecisions, Similar, Sketches,
 };
-use lookalike_corpus::{Inputs, Texts, UnreadableText};
+use lookalike_corpus::{Inputs, Rank, Texts, UnreadableText};
 use lookalike_engine::progress::{Advance, Monitor, Observer, Unit};
 use lookalike_engine::request::{Keep, Request};
 use std::path::Path;
@@ -167,8 +167,8 @@ impl Texts for Scored {
         Ok(rows.iter().map(|&row| Some(self.0[row].0.as_str())).collect())
     }
 
-    fn number(&self, row: usize) -> Option<f64> {
-        self.0[row].1
+    fn number(&self, row: usize) -> Option<Rank> {
+        self.0[row].1.and_then(Rank::of_float)
     }
 }
 

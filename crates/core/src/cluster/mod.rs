@@ -131,9 +131,9 @@ impl KeepPolicy {
     ///
     /// # Panics
     /// If `cluster` is empty.
-    pub fn choose(&self, cluster: &[u32], rank: impl Fn(u32) -> Option<f64>) -> u32 {
-        let key = self.key(rank);
-        let best = || cluster.iter().copied().reduce(|a, b| if key(b) > key(a) { b } else { a });
+    pub fn choose<R: PartialOrd>(&self, cluster: &[u32], rank: impl Fn(u32) -> Option<R>) -> u32 {
+        let order = |a: &u32, b: &u32| self.order(rank(*a), rank(*b));
+        let best = || cluster.iter().copied().reduce(|a, b| if order(&a, &b).is_gt() { b } else { a });
         match self {
             KeepPolicy::First => cluster.first().copied(),
             KeepPolicy::Last => cluster.last().copied(),
@@ -144,25 +144,26 @@ impl KeepPolicy {
 
     /// Sorts `documents`, which ascend, by preference. The first of any remaining documents is then the one that
     /// [`KeepPolicy::choose`] would choose.
-    pub fn sort(&self, documents: &mut [u32], rank: impl Fn(u32) -> Option<f64>) {
-        let key = self.key(rank);
+    pub fn sort<R: PartialOrd>(&self, documents: &mut [u32], rank: impl Fn(u32) -> Option<R>) {
         match self {
             KeepPolicy::First => {}
             KeepPolicy::Last => documents.reverse(),
             KeepPolicy::Longest | KeepPolicy::Max | KeepPolicy::Min => {
                 // The sort is stable: ties go to the first document. 0 and -0 are equal.
-                documents.sort_by(|&a, &b| key(b).partial_cmp(&key(a)).unwrap_or(Ordering::Equal));
+                documents.sort_by(|&a, &b| self.order(rank(a), rank(b)));
             }
         }
     }
 
-    /// The sort key of a document. Greater keys are kept first.
-    fn key(&self, rank: impl Fn(u32) -> Option<f64>) -> impl Fn(u32) -> f64 {
-        let sign = if *self == KeepPolicy::Min { -1.0 } else { 1.0 };
-        move |document| {
-            let number = rank(document).filter(|number| !number.is_nan());
-            number.map_or(f64::NEG_INFINITY, |number| sign * number)
+    /// The order of two documents by their ranks. The preferred one is less. A rank that is not equal to itself, such as NaN, is none.
+    fn order<R: PartialOrd>(&self, a: Option<R>, b: Option<R>) -> Ordering {
+        let [a, b] = [a, b].map(|rank| rank.filter(|rank| rank.partial_cmp(rank).is_some()));
+        match (&a, &b) {
+            (Some(a), Some(b)) if *self == KeepPolicy::Min => a.partial_cmp(b),
+            (Some(a), Some(b)) => b.partial_cmp(a),
+            _ => b.is_some().partial_cmp(&a.is_some()),
         }
+        .unwrap_or(Ordering::Equal)
     }
 }
 

@@ -14,6 +14,8 @@ mod slices;
 
 use std::{error, fmt, sync::Arc};
 
+use crate::Rank;
+
 pub use self::ahead::fetch_ahead;
 pub(crate) use self::batches::Batches;
 #[cfg(feature = "parquet")]
@@ -123,7 +125,7 @@ pub trait Texts: Send + Sync {
     ///
     /// # Panics
     /// As [`Texts::length`].
-    fn number(&self, _row: usize) -> Option<f64> {
+    fn number(&self, _row: usize) -> Option<Rank> {
         None
     }
 

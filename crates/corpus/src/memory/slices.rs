@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Texts, UnreadableText};
+use crate::Rank;
 
 impl<S: AsRef<str> + Send + Sync> Texts for [S] {
     fn rows(&self) -> usize {
@@ -65,7 +66,7 @@ impl<T: Texts + ?Sized> Texts for Arc<T> {
         (**self).id(row)
     }
 
-    fn number(&self, row: usize) -> Option<f64> {
+    fn number(&self, row: usize) -> Option<Rank> {
         (**self).number(row)
     }
 

@@ -26,6 +26,8 @@ mod warc;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+#[cfg(feature = "parquet")]
+pub use self::rows::ranks_of;
 pub use self::warc::{WarcResponse, WarcResponses, decoded_body};
 use self::{
     chunk::content::Content,

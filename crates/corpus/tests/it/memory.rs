@@ -17,7 +17,7 @@ use arrow_array::{
 use arrow_cast::cast;
 use arrow_schema::{DataType, Field};
 use lookalike_corpus::{
-    ChunkId, Error, Fields, Format, Inputs, KeptWriter, Mode, Place, Problem, Reader, Scan, Scratch,
+    ChunkId, Error, Fields, Format, Inputs, KeptWriter, Mode, Place, Problem, Rank, Reader, Scan, Scratch,
     StoredValue, StoredValues, Texts, UnreadableText,
 };
 use parquet::arrow::ArrowWriter;
@@ -28,7 +28,7 @@ struct Row {
     row: u64,
     text: Result<String, Problem>,
     id: Option<String>,
-    number: Option<f64>,
+    number: Option<Rank>,
     within: Option<Vec<u8>>,
     stored: Option<StoredValues>,
 }

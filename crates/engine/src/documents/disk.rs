@@ -103,7 +103,7 @@ impl Columns<'_> {
         self.write::<u8>("bytes", part::BYTES)?;
         self.write::<[u64; 3]>("contents", part::CONTENTS)?;
         self.write::<[u32; 2]>("places", part::PLACES)?;
-        self.write::<f64>("ranks", part::RANKS)?;
+        self.write::<[u64; 2]>("ranks", part::RANKS)?;
         self.write::<u8>("id-text", part::ID_TEXT)?;
         self.write::<u32>("text-bytes", part::TEXT_BYTES)?;
         self.write::<u32>("tokens-of-short", part::TOKENS_OF_SHORT)?;
@@ -156,7 +156,7 @@ struct DocumentColumns {
     bytes: MappedColumn<u8>,
     contents: MappedColumn<ContentHash>,
     places: MappedColumn<Place>,
-    ranks: MappedColumn<f64>,
+    ranks: MappedColumn<[u64; 2]>,
     id_text: MappedColumn<u8>,
     id_ends: MappedColumn<u64>,
     text_bytes: MappedColumn<u32>,

@@ -35,10 +35,10 @@ impl Keep {
         }
     }
 
-    /// The number that `document` is ranked by, or `None` if it has none.
-    fn rank(&self, document: u32, documents: &Documents) -> Option<f64> {
+    /// A number that orders documents, or `None` if `document` has none.
+    fn rank(&self, document: u32, documents: &Documents) -> Option<[u64; 2]> {
         match self {
-            Keep::Longest => Some(documents.text_bytes(document).into()),
+            Keep::Longest => Some([0, documents.text_bytes(document).into()]),
             _ => documents.rank(document),
         }
     }

@@ -22,6 +22,7 @@ pub use table::SketchColumns;
 use self::joined::joined;
 use crate::documents::ids::{Ids, place_name};
 use crate::documents::kept::{FeatureStore, KeptChunks};
+use crate::documents::sketched::NO_RANK;
 use crate::documents::skipped::{MOST_SKIPPED_EXAMPLES, SkippedPlaces};
 use crate::error::Error;
 use crate::work::{Footprint, Work, behind};
@@ -70,8 +71,8 @@ pub struct Documents {
     pub first_new: u32,
     /// The documents that were taken out of an index. They are the first ones.
     pub indexed: IndexedDocuments,
-    /// The numbers that the keep policy ranks by, or empty if it ranks by something else.
-    pub ranks: Column<f64>,
+    /// The [keys](lookalike_corpus::Rank::to_key) that the keep policy ranks by, two zeros for a document without one; empty if it ranks by something else.
+    pub ranks: Column<[u64; 2]>,
     /// The lengths of their texts, without documents of an index.
     pub sizes: TextLengths,
     /// Their groups, or empty if all are in one group.
@@ -224,16 +225,17 @@ impl Documents {
         let SketchColumns::Memory(sketches) = &self.sketches else { return 0 };
         let ids = self.ids.as_ref().map_or(0, Ids::bytes);
         let columns = sketches.bytes()
-            + 8 * (self.places.len() + self.ranks.len())
+            + 8 * self.places.len()
+            + 16 * self.ranks.len()
             + self.sizes.memory()
             + ids
             + size_of_val(&self.groups[..]);
         (columns + self.kept.bytes()) as u64
     }
 
-    /// The number that the keep policy ranks `document` by, or `None` if it has none.
-    pub fn rank(&self, document: u32) -> Option<f64> {
-        self.ranks.get(document as usize).copied().filter(|rank| !rank.is_nan())
+    /// The [key](lookalike_corpus::Rank::to_key) that the keep policy ranks `document` by, or `None` if it has none.
+    pub fn rank(&self, document: u32) -> Option<[u64; 2]> {
+        self.ranks.get(document as usize).copied().filter(|&rank| rank != NO_RANK)
     }
 
     /// The chunk that `document` is in.

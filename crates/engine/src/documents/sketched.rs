@@ -20,8 +20,8 @@ pub struct SketchedChunk {
     pub sketches: Sketches,
     /// Their places in it.
     pub places: Vec<Place>,
-    /// The numbers that the keep policy ranks by, or empty if it ranks by something else.
-    pub ranks: Vec<f64>,
+    /// The [keys](lookalike_corpus::Rank::to_key) that the keep policy ranks by, two zeros for a document without one; empty if it ranks by something else.
+    pub ranks: Vec<[u64; 2]>,
     /// The lengths of their texts.
     pub sizes: TextLengths,
     /// Their groups, or empty if all are in one group.
@@ -60,6 +60,9 @@ pub struct ChunkHead {
     /// The first of them: the line in the chunk, or `None` for a whole file, and the problem.
     pub bad: Vec<(Option<u32>, String)>,
 }
+
+/// In place of the key of a document without a rank.
+pub(super) const NO_RANK: [u64; 2] = [0; 2];
 
 /// A [`ChunkId`] as it is stored.
 #[derive(Serialize, Deserialize)]
@@ -114,7 +117,8 @@ impl SketchedChunk {
     pub(super) fn bytes(&self) -> u64 {
         let ids = self.ids.as_ref().map_or(0, Ids::bytes);
         (self.sketches.bytes()
-            + 8 * (self.places.len() + self.ranks.len())
+            + 8 * self.places.len()
+            + 16 * self.ranks.len()
             + self.sizes.memory()
             + size_of_val(&self.groups[..])
             + size_of_val(&self.head.skipped_runs[..])

@@ -2,6 +2,7 @@
 
 use crate::documents::ids::Ids;
 use crate::documents::kept::FeatureStore;
+use crate::documents::sketched::NO_RANK;
 use crate::documents::skipped::{MOST_SKIPPED_EXAMPLES, SkippedRun};
 use crate::documents::{BadLine, ChunkCollector, ChunkHead, Documents, SketchedChunk, TextLengths};
 use crate::error::Error;
@@ -13,7 +14,8 @@ use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::sketch::Group;
 use lookalike::{Method, Weights};
 use lookalike_corpus::{
-    Chunk, ChunkId, Compression, Fields, Format, GroupValues, Inputs, Loaded, Problem, Reader, Scan, Scratch,
+    Chunk, ChunkId, Compression, Fields, Format, GroupValues, Inputs, Loaded, Problem, Rank, Reader, Scan,
+    Scratch,
 };
 use std::sync::{
     Mutex, PoisonError,
@@ -184,7 +186,7 @@ impl FirstScan<'_> {
                 part.places.push(record.place);
                 head.text_bytes += record.text.len() as u64;
                 if let Keep::Max(_) | Keep::Min(_) = self.keep {
-                    part.ranks.push(record.number.unwrap_or(f64::NAN));
+                    part.ranks.push(record.number.map_or(NO_RANK, Rank::to_key));
                 }
                 if let Some(ids) = &mut part.ids {
                     ids.push(record.id);

@@ -8,12 +8,10 @@ use crate::as_text::{as_texts, is_uuid, texts_of_uuids};
 use crate::error;
 use crate::table::Table;
 use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
-use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch};
-use arrow_cast::cast;
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
-use arrow_select::concat::{concat, concat_batches};
-use lookalike_corpus::{Texts, UnreadableText};
+use arrow_select::concat::concat_batches;
+use lookalike_corpus::{Rank, Texts, UnreadableText, ranks_of};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -23,7 +21,7 @@ use std::sync::Arc;
 pub(crate) struct ColumnTexts {
     texts: TextColumn,
     ids: Option<IdColumn>,
-    numbers: Option<Float64Array>,
+    numbers: Option<Vec<Option<Rank>>>,
     /// The columns of [`Names::within`].
     within: Vec<TextColumn>,
     /// The record batches, if the data is a table.
@@ -79,7 +77,7 @@ impl ColumnTexts {
                     ids.push(id, &field, &values)?;
                 }
                 if let Some(number) = number {
-                    numbers.push(as_numbers(number, &column(&batch, number)?.1)?);
+                    numbers.extend(as_ranks(number, &column(&batch, number)?.1)?);
                 }
                 for (name, values) in within.iter().zip(&mut all.within) {
                     let (field, column) = column(&batch, name)?;
@@ -90,8 +88,7 @@ impl ColumnTexts {
         }
         all.ids = id.filter(|_| is_table).map(|_| ids);
         if is_table && number.is_some() {
-            let pieces: Vec<&dyn Array> = numbers.iter().map(AsRef::as_ref).collect();
-            all.numbers = Some(concat(&pieces).map_err(failed)?.as_primitive::<Float64Type>().clone());
+            all.numbers = Some(numbers);
         }
         let rows = 0..all.rows();
         refuse_long_text(rows.map(|row| (row, all.text(row).len())).find(is_too_long))?;
@@ -140,9 +137,8 @@ impl Texts for ColumnTexts {
         self.ids.as_ref().and_then(|ids| ids.at(row))
     }
 
-    fn number(&self, row: usize) -> Option<f64> {
-        let numbers = self.numbers.as_ref()?;
-        numbers.is_valid(row).then(|| numbers.value(row))
+    fn number(&self, row: usize) -> Option<Rank> {
+        self.numbers.as_ref()?[row]
     }
 
     fn within(&self, row: usize, field: usize) -> Option<&str> {
@@ -177,11 +173,14 @@ fn as_group(field: &Field, values: ArrayRef) -> PyResult<ArrayRef> {
     }
 }
 
-fn as_numbers(name: &str, numbers: &ArrayRef) -> PyResult<ArrayRef> {
-    match numbers.data_type() {
-        kind if kind.is_numeric() => cast(numbers, &DataType::Float64).map_err(failed),
-        kind => Err(error::wrong_type(format!("column {name:?} has type {kind}; name a column of numbers"))),
-    }
+fn as_ranks(name: &str, numbers: &ArrayRef) -> PyResult<Vec<Option<Rank>>> {
+    let kind = numbers.data_type();
+    let ranks = if kind.is_nested() { None } else { ranks_of(numbers) };
+    ranks.ok_or_else(|| {
+        error::wrong_type(format!(
+            "column {name:?} has type {kind}; name a column of numbers, dates or texts of them"
+        ))
+    })
 }
 
 fn failed(error: ArrowError) -> PyErr {

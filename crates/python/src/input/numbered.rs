@@ -1,6 +1,6 @@
 //! Texts that get numbers as ids.
 
-use lookalike_corpus::{Texts, UnreadableText};
+use lookalike_corpus::{Rank, Texts, UnreadableText};
 use std::sync::Arc;
 
 /// Texts without ids, which get numbers as ids.
@@ -42,7 +42,7 @@ impl Texts for NumberedTexts {
         Some(&self.ids[row])
     }
 
-    fn number(&self, row: usize) -> Option<f64> {
+    fn number(&self, row: usize) -> Option<Rank> {
         self.texts.number(row)
     }
 

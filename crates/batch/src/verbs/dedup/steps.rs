@@ -77,8 +77,8 @@ impl Dedup {
     /// How many documents have no number in the field of `keep`, if there is such a field.
     pub(super) fn without_number(&self, documents: &Documents) -> Option<u64> {
         let (Keep::Max(_) | Keep::Min(_)) = self.keep else { return None };
-        let new = &documents.ranks[documents.first_new as usize..];
-        Some(new.iter().filter(|rank| rank.is_nan()).count() as u64)
+        let new = documents.first_new..documents.len() as u32;
+        Some(new.filter(|&document| documents.rank(document).is_none()).count() as u64)
     }
 
     /// Finds the documents that are removed for containment.

@@ -119,3 +119,91 @@ fn nested_columns_of_parquet_are_read_and_kept_as_they_are() {
     }
     assert!(!exists(&folder.path("x.parquet")));
 }
+
+/// The id of the only document that a run keeps, of `in.FORMAT` with the column `n`.
+fn kept(folder: &Folder, format: &str, keep: &str) -> String {
+    let ran =
+        folder.run(&format!("dedup in.{format} -o out.{format} --clusters clusters.csv --keep {keep}:n -q"));
+    assert_eq!(ran, silent(), "{format}");
+    let ran = folder.run(&format!("sketch out.{format} -o ids.csv -q"));
+    assert_eq!(ran, silent());
+    folder.read("ids.csv").lines().nth(1).unwrap().split(',').next().unwrap().to_owned()
+}
+
+#[test]
+fn keep_compares_all_digits_of_numbers_and_takes_dates_in_every_format() {
+    let folder = Folder::new();
+    // Ascending: b, c, a.
+    for [least, middle, greatest] in [
+        ["9007199254740991", "9007199254740992", "9007199254740993"],
+        ["0.10000000000000001", "0.10000000000000002", "0.10000000000000003"],
+        ["\"-1\"", "\"18446744073709551614\"", "\"18446744073709551615\""],
+        ["\"1500-01-01\"", "\"2026-01-31\"", "\"9999-12-31\""],
+        ["\"2026-01-31T23:59:59+01:00\"", "\"2026-01-31T23:30:00Z\"", "\"2026-02-01\""],
+    ] {
+        let rows = [("a", greatest), ("b", least), ("c", middle)];
+        let line =
+            |(id, n): &(&str, &str)| format!("{{\"id\":\"{id}\",\"n\":{n},\"text\":\"{}\"}}\n", words(1));
+        let row = |(id, n): &(&str, &str)| format!("{id},{n},{}\n", words(1));
+        folder.write("in.jsonl", rows.iter().map(line).collect::<String>());
+        folder.write("in.csv", "id,n,text\n".to_owned() + &rows.iter().map(row).collect::<String>());
+        for format in ["jsonl", "csv"] {
+            let found = ["max", "min"].map(|keep| kept(&folder, format, keep));
+            assert_eq!(found, ["a", "b"], "{format} {greatest}");
+        }
+    }
+}
+
+#[test]
+fn keep_compares_columns_of_parquet_by_their_types() {
+    use arrow_array::{Date32Array, Decimal128Array, TimestampNanosecondArray, UInt64Array};
+    let folder = Folder::new();
+    let columns: [ArrayRef; 5] = [
+        Arc::new(Int64Array::from(vec![(1 << 53) + 1, (1 << 53) - 1, 1 << 53])),
+        Arc::new(UInt64Array::from(vec![u64::MAX, 0, u64::MAX - 1])),
+        Arc::new(Decimal128Array::from(vec![3, 1, 2]).with_precision_and_scale(38, 37).unwrap()),
+        Arc::new(Date32Array::from(vec![2_932_896, -171_664, 20_484])),
+        Arc::new(TimestampNanosecondArray::from(vec![i64::MAX, i64::MIN, i64::MAX - 1])),
+    ];
+    for column in columns {
+        let texts: ArrayRef = Arc::new(StringArray::from(vec![words(1); 3]));
+        let ids: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c"]));
+        let rows = RecordBatch::try_from_iter([("id", ids), ("n", column), ("text", texts)]).unwrap();
+        let mut writer = ArrowWriter::try_new(Vec::new(), rows.schema(), None).unwrap();
+        writer.write(&rows).unwrap();
+        folder.write("in.parquet", writer.into_inner().unwrap());
+        let found = ["max", "min"].map(|keep| kept(&folder, "parquet", keep));
+        assert_eq!(found, ["a", "b"], "{:?}", rows.schema().field(1));
+    }
+}
+
+#[test]
+fn instants_of_96_bits_are_compared_beyond_the_reach_of_nanoseconds() {
+    use parquet::data_type::{ByteArray, ByteArrayType, Int96, Int96Type};
+    use parquet::file::{properties::WriterProperties, writer::SerializedFileWriter};
+    let folder = Folder::new();
+    let schema =
+        "message m { required binary id (STRING); required int96 n; required binary text (STRING); }";
+    let schema = Arc::new(parquet::schema::parser::parse_message_type(schema).unwrap());
+    let mut writer =
+        SerializedFileWriter::new(Vec::new(), schema, Arc::new(WriterProperties::new())).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let bytes = |text: &String| ByteArray::from(text.as_str());
+    for column in 0..3 {
+        let mut written = group.next_column().unwrap().unwrap();
+        if column == 1 {
+            // Days of the Julian calendar: 9999-12-31, 1500-01-01 and 2026-01-31.
+            let days = [5_373_484, 2_268_924, 2_461_072].map(|day| Int96::from(vec![0, 0, day]));
+            written.typed::<Int96Type>().write_batch(&days, None, None).unwrap();
+        } else {
+            let texts =
+                if column == 0 { ["a", "b", "c"].map(str::to_owned) } else { [(); 3].map(|()| words(1)) };
+            written.typed::<ByteArrayType>().write_batch(&texts.each_ref().map(bytes), None, None).unwrap();
+        }
+        written.close().unwrap();
+    }
+    group.close().unwrap();
+    folder.write("in.parquet", writer.into_inner().unwrap());
+    let found = ["max", "min"].map(|keep| kept(&folder, "parquet", keep));
+    assert_eq!(found, ["a", "b"]);
+}

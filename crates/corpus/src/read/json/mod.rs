@@ -17,14 +17,14 @@ use self::{
 };
 pub(crate) use self::{careful::keys, record::RecordParser};
 use super::scan::Scan;
-use crate::{GroupValues, Problem};
+use crate::{GroupValues, Problem, Rank};
 
 /// The values of the wanted fields of a line.
 #[derive(Debug, PartialEq)]
 struct Wanted<'a> {
     text: &'a str,
     id: Option<&'a str>,
-    number: Option<f64>,
+    number: Option<Rank>,
 }
 
 /// Buffers for values that do not stand in the line unescaped. They are reused for each line.
@@ -134,8 +134,7 @@ fn wanted<'a>(
         Some(Value::Copied) => Some(buffers.number.text()),
         _ => None,
     };
-    let number = number.and_then(|number| number.trim().parse().ok());
-    Ok(Wanted { text, id, number: number.filter(|number: &f64| number.is_finite()) })
+    Ok(Wanted { text, id, number: number.and_then(Rank::of_text) })
 }
 
 #[cfg(test)]

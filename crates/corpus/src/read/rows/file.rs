@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use arrow_schema::DataType;
 use parquet::{
     arrow::{
@@ -11,7 +13,7 @@ use parquet::{
     schema::types::TypePtr,
 };
 
-use super::{group::GroupReader, guard::guarded, path, source::SharedFile};
+use super::{group::GroupReader, guard::guarded, int96::in_microseconds, path, source::SharedFile};
 use crate::{
     Fields, InputFile, Problem,
     read::{scan::Scan, unopened::Unopened},
@@ -179,11 +181,19 @@ fn contents(file: &InputFile) -> Result<(SharedFile, ArrowReaderMetadata, bool),
     let metadata = metadata.or_else(|_| {
         load(ArrowReaderOptions::new().with_skip_arrow_metadata(true)).map(|metadata| (metadata, false))
     });
+    let metadata =
+        metadata.map(|(metadata, is_known)| (with_instants(&metadata).unwrap_or(metadata), is_known));
     let (metadata, knows_arrow_schema) = metadata.map_err(|message| match source.take_failure() {
         Some(failure) => Unopened::Failed(file.read_error(failure)),
         None => Problem::NotParquet { message }.into(),
     })?;
     Ok((source, metadata, knows_arrow_schema))
+}
+
+/// The same with the types that [`in_microseconds`] gives.
+fn with_instants(metadata: &ArrowReaderMetadata) -> Option<ArrowReaderMetadata> {
+    let options = ArrowReaderOptions::new().with_schema(in_microseconds(metadata)?);
+    ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).ok()
 }
 
 /// The columns of the wanted fields. Other columns of the same structs are left out.

@@ -4,17 +4,16 @@ mod file;
 mod group;
 mod guard;
 mod held;
+mod int96;
 mod leaf;
 mod path;
+mod ranks;
 mod source;
 mod stream;
 mod texts;
 
-use arrow_array::{Array, Float64Array, RecordBatch, cast::AsArray};
-use arrow_cast::cast;
-use arrow_schema::DataType;
+use arrow_array::RecordBatch;
 
-pub use self::guard::is_decoding;
 use self::texts::TextColumn;
 pub(crate) use self::{
     file::ParquetFile,
@@ -23,8 +22,9 @@ pub(crate) use self::{
     leaf::{Leaf, Values},
     stream::{Batch, BatchRows, RowStream},
 };
+pub use self::{guard::is_decoding, ranks::ranks_of};
 use super::memory::texts::readable;
-use crate::{BadRecord, Fields, GroupValues, Place, Problem, Record, StoredValue, StoredValues};
+use crate::{BadRecord, Fields, GroupValues, Place, Problem, Rank, Record, StoredValue, StoredValues};
 
 /// The rows of a batch, with their wanted columns.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(crate) struct Rows<'s> {
     max_record: u64,
     text: TextColumn,
     id: Option<TextColumn>,
-    number: Option<Float64Array>,
+    number: Option<Vec<Option<Rank>>>,
     /// The columns to group by. `None` stands for one that is not in the batch.
     within: Vec<Option<TextColumn>>,
     /// The groups of the row that was read last.
@@ -50,10 +50,7 @@ impl<'s> Rows<'s> {
     /// `None` if the text column is missing or not readable as text. Opening the file has ruled that out.
     pub(super) fn new(batch: RecordBatch, fields: &'s Fields, max_record: u64) -> Option<Rows<'s>> {
         let column = |field: &String| TextColumn::of(&path::column(&batch, field)?);
-        let number = |field: &String| {
-            let column = path::column(&batch, field)?;
-            Some(cast(&column, &DataType::Float64).ok()?.as_primitive().clone())
-        };
+        let number = |field: &String| ranks_of(&path::column(&batch, field)?);
         let text = column(&fields.text)?;
         let (id, number) = (fields.id.as_ref().and_then(column), fields.number.as_ref().and_then(number));
         let (within, values) = (fields.within.iter().map(column).collect(), GroupValues::default());
@@ -90,8 +87,7 @@ impl<'s> Rows<'s> {
         }
         let within = (!self.within.is_empty()).then_some(&self.values);
         let stored = (!self.stored.is_empty()).then_some(&self.stored_values);
-        let number = self.number.as_ref().filter(|number| number.is_valid(row));
-        let number = number.map(|number| number.value(row)).filter(|number| number.is_finite());
+        let number = self.number.as_ref().and_then(|number| number[row]);
         let id = self.id.as_ref().and_then(|id| id.get(row));
         Ok(Record { text, id, number, within, stored, place })
     }

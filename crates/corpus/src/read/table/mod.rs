@@ -15,7 +15,7 @@ pub(crate) use self::{
     stream::TableStream,
 };
 use crate::{
-    BadRecord, Fields, GroupValues, Place, Problem, Record, StoredValue, StoredValues,
+    BadRecord, Fields, GroupValues, Place, Problem, Rank, Record, StoredValue, StoredValues,
     formats::without_marks, problem::MAX_TEXT_BYTES,
 };
 
@@ -122,9 +122,7 @@ impl<'s> Table<'s> {
         for &column in &self.columns.stored {
             self.stored.push(field(column).map(StoredValue::Text));
         }
-        let number = field(self.columns.number)
-            .and_then(|number| number.trim().parse().ok())
-            .filter(|n: &f64| n.is_finite());
+        let number = field(self.columns.number).and_then(Rank::of_text);
         let (within, stored) = (Some(&self.within), Some(&self.stored));
         Ok(Record { text, id: field(self.columns.id), number, within, stored, place })
     }

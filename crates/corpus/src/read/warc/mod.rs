@@ -19,7 +19,7 @@ use self::{
     stream::Span,
 };
 use crate::{
-    BadRecord, Extract, Fields, GroupValues, Inputs, Place, Problem, Record, StoredValue, StoredValues,
+    BadRecord, Extract, Fields, GroupValues, Inputs, Place, Problem, Rank, Record, StoredValue, StoredValues,
 };
 
 /// The default names of the fields of the id and the URL in other formats. No WARC header has these names, so here they stand for [`TARGET`],
@@ -128,8 +128,7 @@ impl<'s> Archive<'s> {
         };
         page.read(self.extract, self.max_record, self.text).map_err(bad)?;
         self.id = self.fields.id.as_deref().and_then(|field| page_field(&head, field));
-        let number = self.fields.number.as_deref().and_then(|field| head.field(field)?.parse().ok());
-        let number = number.filter(|number: &f64| number.is_finite());
+        let number = self.fields.number.as_deref().and_then(|field| Rank::of_text(&head.field(field)?));
         self.within.clear();
         for field in &self.fields.within {
             self.within.push(head.field(field).as_deref().map(str::as_bytes));
