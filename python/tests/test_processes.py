@@ -144,15 +144,22 @@ def assert_ends_soon(setup, call):
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.7)
-    started = time.monotonic()
+    worked = worked_by(process)
     process.send_signal(signal.SIGINT)
     try:
-        output = process.communicate(timeout=30)[0]
+        output = process.stdout.read()
+        # A fifth of a second, and the end of the interpreter. A busy machine may give it this time late.
+        assert worked_by(process) - worked < 3
     finally:
         process.kill()
+        process.communicate()
     assert output == "interrupted\n"
-    # A fifth of a second on an idle machine, and the end of the interpreter.
-    assert time.monotonic() - started < 3
+
+
+def worked_by(process):
+    """The processor time of a process that was not waited for, in seconds."""
+    stat = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, stat[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def test_other_threads_run_while_a_call_computes():

@@ -11,6 +11,8 @@ use bytemuck::{Pod, Zeroable};
 pub struct Fields {
     /// The field that holds the text.
     pub text: String,
+    /// Whether a record whose text is null is a document with an empty text. Otherwise it is a bad record.
+    pub null_texts: bool,
     /// The field that holds the id. Without it, ids are not read.
     pub id: Option<String>,
     /// The field that holds a number to choose the kept document by. Without it, numbers are not read.
@@ -24,7 +26,14 @@ pub struct Fields {
 impl Fields {
     /// Only the text is read, from the field `text`.
     pub fn of_text(text: impl Into<String>) -> Self {
-        Fields { text: text.into(), id: None, number: None, within: Vec::new(), stored: Vec::new() }
+        Fields {
+            text: text.into(),
+            null_texts: false,
+            id: None,
+            number: None,
+            within: Vec::new(),
+            stored: Vec::new(),
+        }
     }
 }
 
@@ -133,6 +142,8 @@ pub(crate) fn split_path(name: &str) -> Option<(&str, &str)> {
 pub struct Record<'a> {
     /// The text.
     pub text: &'a str,
+    /// Whether the text is null. It is then empty here.
+    pub is_null: bool,
     /// The id: a text as it is, or a number as it is written. `None` if the record has neither.
     pub id: Option<&'a str>,
     /// The number to choose by. `None` if the record has none.

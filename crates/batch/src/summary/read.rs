@@ -43,6 +43,8 @@ impl ReadSummary {
 pub struct ScanSummary {
     /// Documents without any feature, such as empty ones. They are never duplicates.
     pub empty: u64,
+    /// Documents whose text is null. They are among the empty ones.
+    pub without_text: u64,
     /// Records of archives that are no documents, such as requests, redirections and images.
     pub other_records: u64,
 }
@@ -51,7 +53,11 @@ impl ScanSummary {
     pub(crate) fn new(documents: &Documents) -> Self {
         let new = documents.first_new..documents.len() as u32;
         let empty = new.filter(|&document| documents.sketches.content(document).is_empty());
-        ScanSummary { empty: empty.count() as u64, other_records: documents.others }
+        ScanSummary {
+            empty: empty.count() as u64,
+            without_text: documents.without_text,
+            other_records: documents.others,
+        }
     }
 }
 

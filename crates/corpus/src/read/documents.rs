@@ -66,11 +66,27 @@ impl<'s> Documents<'s> {
         read(file, self.fetched[index].as_ref(), self.max_record, self.bytes).map_err(bad)?;
         if file.format == Format::Html {
             html_text_by(self.extract, self.bytes, None, self.text);
-            return Ok(Record { text: self.text, id: None, number: None, within: None, stored: None, place });
+            return Ok(Record {
+                text: self.text,
+                is_null: false,
+                id: None,
+                number: None,
+                within: None,
+                stored: None,
+                place,
+            });
         }
         let text = simdutf8::compat::from_utf8(self.bytes)
             .map_err(|error| bad(Problem::InvalidUtf8 { byte: error.valid_up_to() }))?;
-        Ok(Record { text: without_marks(text), id: None, number: None, within: None, stored: None, place })
+        Ok(Record {
+            text: without_marks(text),
+            is_null: false,
+            id: None,
+            number: None,
+            within: None,
+            stored: None,
+            place,
+        })
     }
 }
 

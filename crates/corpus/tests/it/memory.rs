@@ -35,6 +35,7 @@ struct Row {
 
 fn all_fields() -> Fields {
     Fields {
+        null_texts: false,
         text: "text".into(),
         id: Some("id".into()),
         number: Some("number".into()),

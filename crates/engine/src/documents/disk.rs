@@ -31,6 +31,7 @@ struct Totals {
     skipped: u64,
     skipped_places: SkippedPlaces,
     others: u64,
+    without_text: u64,
     group_fields: u64,
     /// See [`BadLine`]: file, line in the file, line in the chunk, problem.
     bad: Vec<(u32, Option<u64>, u32, String)>,
@@ -64,6 +65,7 @@ pub(super) fn assemble(
         skipped: layout.skipped,
         skipped_places: layout.skipped_places,
         others: layout.others,
+        without_text: layout.without_text,
         group_fields: layout.group_fields,
         bad: layout.bad.into_iter().map(bad).collect(),
         has_ids,
@@ -244,6 +246,7 @@ impl DocumentColumns {
             skipped: totals.skipped,
             skipped_places: totals.skipped_places,
             others: totals.others,
+            without_text: totals.without_text,
             bad: totals.bad.into_iter().map(bad_line).collect(),
             features: totals.features,
         }

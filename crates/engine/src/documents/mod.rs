@@ -89,6 +89,8 @@ pub struct Documents {
     pub bad: Vec<BadLine>,
     /// The number of records that are no documents.
     pub others: u64,
+    /// How many documents have null as their text.
+    pub without_text: u64,
     /// The sum of the features of each document, with repetitions.
     pub features: u64,
     /// The features that were kept.
@@ -141,7 +143,17 @@ impl Documents {
             kept.push(part.kept);
             sketches.push(part.sketches);
         }
-        let ChunkLayout { chunks, features, skipped, skipped_places, others, bad, group_fields, .. } = layout;
+        let ChunkLayout {
+            chunks,
+            features,
+            skipped,
+            skipped_places,
+            others,
+            without_text,
+            bad,
+            group_fields,
+            ..
+        } = layout;
         let (places, ranks, groups) = (Column::Memory(places), Column::Memory(ranks), Column::Memory(groups));
         let sketches = SketchColumns::Memory(joined(plan, sketches, count));
         Ok(Documents {
@@ -159,6 +171,7 @@ impl Documents {
             skipped_places,
             bad,
             others,
+            without_text,
             features,
             kept: KeptChunks { places: kept, stores },
         })
@@ -273,6 +286,7 @@ struct ChunkLayout {
     skipped: u64,
     skipped_places: SkippedPlaces,
     others: u64,
+    without_text: u64,
     group_fields: u64,
     bad: Vec<BadLine>,
     /// The file of the last chunk.
@@ -308,6 +322,7 @@ impl ChunkLayout {
         self.skipped += head.skipped;
         self.skipped_places.append(head.id, first_document as u32, &head.skipped_runs);
         self.others += u64::from(head.others);
+        self.without_text += u64::from(head.without_text);
         self.features += head.features;
         self.group_fields |= head.group_fields;
         self.lines += u64::from(head.lines);

@@ -47,6 +47,8 @@ pub struct ChunkHead {
     pub lines: u32,
     /// Records that are no documents.
     pub others: u32,
+    /// The number of documents whose text is null.
+    pub without_text: u32,
     /// Bytes of all texts.
     pub text_bytes: u64,
     /// The sum of the features of each document, with repetitions.
@@ -96,6 +98,7 @@ impl ChunkHead {
             documents: 0,
             lines: 0,
             others: 0,
+            without_text: 0,
             text_bytes: 0,
             features: 0,
             group_fields: 0,

@@ -184,6 +184,7 @@ impl FirstScan<'_> {
                     part.groups.push(group);
                 }
                 part.places.push(record.place);
+                head.without_text += u32::from(record.is_null);
                 head.text_bytes += record.text.len() as u64;
                 if let Keep::Max(_) | Keep::Min(_) = self.keep {
                     part.ranks.push(record.number.map_or(NO_RANK, Rank::to_key));

@@ -130,7 +130,7 @@ impl Texts for ColumnTexts {
         rows: &[usize],
         _: &'t mut Vec<u8>,
     ) -> Result<Vec<Option<&'t str>>, UnreadableText> {
-        Ok(rows.iter().map(|&row| Some(self.text(row))).collect())
+        Ok(rows.iter().map(|&row| self.texts.at(row)).collect())
     }
 
     fn id(&self, row: usize) -> Option<&str> {

@@ -204,12 +204,10 @@ impl Texts for ListTexts {
         });
         let (spans, converted) = converted(wide, buffer)?;
         let mut spans = spans.into_iter();
-        let text = |&row: &usize| {
-            Some(match &self.0[row] {
-                ListText::Nothing => "",
-                ListText::Utf8(text) => text,
-                ListText::Wide(_) => &converted[spans.next()?],
-            })
+        let text = |&row: &usize| match &self.0[row] {
+            ListText::Nothing => None,
+            ListText::Utf8(text) => Some(&text[..]),
+            ListText::Wide(_) => Some(&converted[spans.next()?]),
         };
         Ok(rows.iter().map(text).collect())
     }

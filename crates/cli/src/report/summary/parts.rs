@@ -39,6 +39,7 @@ pub(super) fn unread(text: &mut String, read: &ReadSummary, empty: u64) -> Resul
 
 /// Records that are no documents, and unusual ids.
 pub(super) fn unusual(text: &mut String, scan: &ScanSummary, ids: Option<&IdsSummary>) -> Result {
+    note(text, scan.without_text, "document", " whose text is null")?;
     note(text, scan.other_records, "record", " of archives that are no documents")?;
     let Some(ids) = ids else { return Ok(()) };
     note(text, ids.repeated_ids.unwrap_or(0), "id", " that several documents share")?;

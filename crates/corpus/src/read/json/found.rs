@@ -10,6 +10,8 @@ pub(super) struct Names<'f> {
     pub(super) number: Option<&'f str>,
     /// Whether one of the names has a dot, and so may be a path into an object.
     pub(super) has_path: bool,
+    /// Whether a text may be null.
+    pub(super) null_texts: bool,
     /// The number of objects around this one.
     level: u32,
 }
@@ -17,7 +19,8 @@ pub(super) struct Names<'f> {
 impl<'f> Names<'f> {
     /// The names for a record.
     pub(super) fn of(fields: &'f Fields) -> Names<'f> {
-        Names::at(0, [Some(&fields.text), fields.id.as_deref(), fields.number.as_deref()])
+        let names = [Some(fields.text.as_str()), fields.id.as_deref(), fields.number.as_deref()];
+        Names { null_texts: fields.null_texts, ..Names::at(0, names) }
     }
 
     /// A single name, in the place of the text's name.
@@ -27,7 +30,7 @@ impl<'f> Names<'f> {
 
     fn at(level: u32, [text, id, number]: [Option<&'f str>; 3]) -> Names<'f> {
         let has_path = [text, id, number].iter().flatten().any(|name| split_path(name).is_some());
-        Names { text, id, number, has_path, level }
+        Names { text, id, number, has_path, null_texts: false, level }
     }
 
     /// The names to find in the object that is the value of `key`. Values from an earlier key of this name are dropped.

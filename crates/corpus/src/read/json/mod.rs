@@ -23,6 +23,7 @@ use crate::{GroupValues, Problem, Rank};
 #[derive(Debug, PartialEq)]
 struct Wanted<'a> {
     text: &'a str,
+    is_null: bool,
     id: Option<&'a str>,
     number: Option<Rank>,
 }
@@ -112,12 +113,17 @@ fn wanted<'a>(
     buffers: &'a Buffers,
 ) -> Result<Wanted<'a>, Problem> {
     let field = names.text.unwrap_or_default();
-    let text = match found.text.value {
-        Some(Value::Borrowed(text)) => text,
-        Some(Value::Copied) => buffers.text.text(),
-        Some(Value::Number(written)) if scan == Scan::Lists => written,
+    let (text, is_null) = match found.text.value {
+        Some(Value::Borrowed(text)) => (text, false),
+        Some(Value::Copied) => (buffers.text.text(), false),
+        Some(Value::Number(written)) if scan == Scan::Lists => (written, false),
+        Some(Value::Null) if names.null_texts => ("", true),
         Some(other) => return Err(careful::no_text(line, field, other.kind())),
-        None => return Err(careful::missing(line, field)),
+        None => match careful::missing(line, field) {
+            // A text in an object that is null is null.
+            Problem::NoObjectOnPath { found: "null", .. } if names.null_texts => ("", true),
+            problem => return Err(problem),
+        },
     };
     let is_text = |name: Option<&str>| name == names.text;
     let id = match found.id.value {
@@ -134,7 +140,7 @@ fn wanted<'a>(
         Some(Value::Copied) => Some(buffers.number.text()),
         _ => None,
     };
-    Ok(Wanted { text, id, number: number.and_then(Rank::of_text) })
+    Ok(Wanted { text, is_null, id, number: number.and_then(Rank::of_text) })
 }
 
 #[cfg(test)]

@@ -50,6 +50,7 @@ impl<'s> RecordParser<'s> {
         }
         Ok(Record {
             text: wanted.text,
+            is_null: wanted.is_null,
             id: wanted.id,
             number: wanted.number,
             within: Some(&self.groups),

@@ -37,7 +37,7 @@ fn the_wanted_fields_are_read_at_any_position() {
     let mut buffers = Buffers::default();
     let line = r#" {"a":{"text":[1,{}]},"score":-2.5,"id":"x","b":[],"text":"a\tb" , "c":null} "#;
     let wanted = parse(line, &fields(), Scan::Documents, &mut buffers).unwrap();
-    assert_eq!(wanted, Wanted { text: "a\tb", id: Some("x"), number: Rank::of_float(-2.5) });
+    assert_eq!(wanted, Wanted { text: "a\tb", is_null: false, id: Some("x"), number: Rank::of_float(-2.5) });
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn one_field_can_be_the_id_and_the_number() {
     let fields = Fields { id: Some("n".into()), number: Some("n".into()), ..Fields::of_text("text") };
     let mut buffers = Buffers::default();
     let wanted = parse(r#"{"n":12,"text":""}"#, &fields, Scan::Documents, &mut buffers).unwrap();
-    assert_eq!(wanted, Wanted { text: "", id: Some("12"), number: Rank::of_float(12.0) });
+    assert_eq!(wanted, Wanted { text: "", is_null: false, id: Some("12"), number: Rank::of_float(12.0) });
 }
 
 #[test]
@@ -115,7 +115,10 @@ fn numbers_that_are_not_finite_are_ids_as_written_but_no_scores() {
         let line = format!(r#"{{"id":{number},"score":{number},"text":""}}"#);
         let mut buffers = Buffers::default();
         let wanted = parse(&line, &fields(), Scan::Documents, &mut buffers).unwrap();
-        assert_eq!(wanted, Wanted { text: "", id: Some(number), number: score.and_then(Rank::of_float) });
+        assert_eq!(
+            wanted,
+            Wanted { text: "", is_null: false, id: Some(number), number: score.and_then(Rank::of_float) }
+        );
         let problem = text_of(&format!(r#"{{"text":{number}}}"#)).unwrap_err();
         assert_eq!(problem, Problem::NotText { field: "text".into(), found: "a number" });
     }
@@ -131,7 +134,10 @@ fn one_field_can_be_the_text_the_id_and_the_number() {
     ] {
         let mut buffers = Buffers::default();
         let wanted = parse(line, &fields, Scan::Documents, &mut buffers).unwrap();
-        assert_eq!(wanted, Wanted { text, id: Some(text), number: number.and_then(Rank::of_float) });
+        assert_eq!(
+            wanted,
+            Wanted { text, is_null: false, id: Some(text), number: number.and_then(Rank::of_float) }
+        );
     }
 }
 
@@ -152,7 +158,7 @@ fn a_dot_leads_into_an_object() {
     let mut buffers = Buffers::default();
     let line = r#"{"text":"no","meta":{"x":{"text":1},"of":{"score":"7"},"text":"a\nb","id":12},"id":0}"#;
     let wanted = parse(line, &nested(), Scan::Documents, &mut buffers).unwrap();
-    assert_eq!(wanted, Wanted { text: "a\nb", id: Some("12"), number: Rank::of_float(7.0) });
+    assert_eq!(wanted, Wanted { text: "a\nb", is_null: false, id: Some("12"), number: Rank::of_float(7.0) });
     assert!(direct::parse(line, Names::of(&nested()), &mut Buffers::default()).is_some());
 }
 
@@ -431,4 +437,15 @@ proptest! {
             prop_assert_eq!(wanted(&line, names, Scan::Documents, found, &buffers), careful);
         }
     }
+}
+
+#[test]
+fn a_null_text_is_an_empty_document_if_that_is_wanted() {
+    let line = r#"{"id":7,"score":2,"text":null}"#;
+    let mut buffers = Buffers::default();
+    let wanted = Fields { null_texts: true, ..fields() };
+    let found = parse(line, &wanted, Scan::Documents, &mut buffers).unwrap();
+    assert_eq!(found, Wanted { text: "", is_null: true, id: Some("7"), number: Rank::of_text("2") });
+    let problem = parse(line, &fields(), Scan::Documents, &mut buffers).unwrap_err();
+    assert_eq!(problem, Problem::NotText { field: "text".into(), found: "null" });
 }

@@ -53,6 +53,7 @@ impl<'s> TextRows<'s> {
         if let Some(Some(next)) = index.and_then(|index| self.texts.get(index + 1)) {
             fetch_ahead(next.as_ptr(), next.len().min(FETCHED));
         }
+        let is_null = text.is_none();
         let text = readable(*text, self.fields, self.max_record).map_err(bad)?;
         let row = self.rows.all.start + place.offset as usize;
         let id = self.fields.id.as_ref().and_then(|_| self.source.id(row));
@@ -62,7 +63,7 @@ impl<'s> TextRows<'s> {
             self.values.push(self.source.within(row, field).map(str::as_bytes));
         }
         let within = (!self.fields.within.is_empty()).then_some(&self.values);
-        Ok(Record { text, id, number, within, stored: None, place })
+        Ok(Record { text, is_null, id, number, within, stored: None, place })
     }
 }
 
@@ -72,13 +73,15 @@ impl std::fmt::Debug for TextRows<'_> {
     }
 }
 
-/// The text of a row, if there is one, and not too long a one.
+/// The text of a row, if there is one, and not too long a one. A null is an empty text, if that is wanted.
 pub(in crate::read) fn readable<'t>(
     text: Option<&'t str>,
     fields: &Fields,
     max_record: u64,
 ) -> Result<&'t str, Problem> {
-    let text = text.ok_or_else(|| Problem::NotText { field: fields.text.clone(), found: "null" })?;
+    let text = text
+        .or(fields.null_texts.then_some(""))
+        .ok_or_else(|| Problem::NotText { field: fields.text.clone(), found: "null" })?;
     let length = text.len() as u64;
     if length > max_record {
         return Err(Problem::RecordTooLong { length, limit: max_record });

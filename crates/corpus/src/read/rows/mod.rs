@@ -75,7 +75,8 @@ impl<'s> Rows<'s> {
         if place.offset >= self.count() {
             return Err(bad(Problem::Gone));
         }
-        let text = readable(self.text.get(row), self.fields, self.max_record).map_err(bad)?;
+        let found = self.text.get(row);
+        let text = readable(found, self.fields, self.max_record).map_err(bad)?;
         self.values.clear();
         for column in &self.within {
             self.values.push(column.as_ref().and_then(|column| column.get(row)).map(str::as_bytes));
@@ -89,6 +90,6 @@ impl<'s> Rows<'s> {
         let stored = (!self.stored.is_empty()).then_some(&self.stored_values);
         let number = self.number.as_ref().and_then(|number| number[row]);
         let id = self.id.as_ref().and_then(|id| id.get(row));
-        Ok(Record { text, id, number, within, stored, place })
+        Ok(Record { text, is_null: found.is_none(), id, number, within, stored, place })
     }
 }

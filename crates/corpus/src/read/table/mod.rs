@@ -124,7 +124,7 @@ impl<'s> Table<'s> {
         }
         let number = field(self.columns.number).and_then(Rank::of_text);
         let (within, stored) = (Some(&self.within), Some(&self.stored));
-        Ok(Record { text, id: field(self.columns.id), number, within, stored, place })
+        Ok(Record { text, is_null: false, id: field(self.columns.id), number, within, stored, place })
     }
 
     pub(super) fn raw(&self, place: Place) -> Option<&'s [u8]> {

@@ -139,7 +139,7 @@ impl<'s> Archive<'s> {
         }
         let place = Place { offset: span.start, line };
         let (id, within, stored) = (self.id.as_deref(), Some(&self.within), Some(&self.stored));
-        Ok(Some(Record { text: self.text, id, number, within, stored, place }))
+        Ok(Some(Record { text: self.text, is_null: false, id, number, within, stored, place }))
     }
 
     fn head(&self, span: Span) -> Head<'s> {

@@ -15,14 +15,32 @@ fn broken_json_is_skipped_with_its_line() {
 }
 
 #[test]
-fn null_and_numbers_instead_of_text_are_skipped() {
+fn numbers_instead_of_text_are_skipped() {
     let folder = Folder::new();
     let good = jsonl(&[words(1)]);
-    folder.write("in.jsonl", format!("{{\"text\":null}}\n{good}{{\"text\":7}}\n[]\n"));
-    let expected = "skipped in.jsonl:1: field \"text\" is null, not text\n\
+    folder.write("in.jsonl", format!("{{\"text\":true}}\n{good}{{\"text\":7}}\n[]\n"));
+    let expected = "skipped in.jsonl:1: field \"text\" is a boolean, not text\n\
                     skipped in.jsonl:3: field \"text\" is a number, not text\n\
                     skipped in.jsonl:4: expected a JSON object, found a list\n";
     assert_eq!(dedup(&folder, skipped(expected)), good);
+}
+
+#[test]
+fn records_whose_text_is_null_stay_and_are_counted_and_strict_refuses_them() {
+    let folder = Folder::new();
+    let nulls = "{\"id\":1,\"text\":null}\n{\"id\":2,\"text\":null}\n";
+    folder.write("in.jsonl", nulls.to_owned() + &jsonl(&[words(1), words(1)]));
+    assert_eq!(folder.run("dedup in.jsonl -o out.jsonl -q --summary summary.json"), silent());
+    assert_eq!(folder.read("out.jsonl"), nulls.to_owned() + &jsonl(&[words(1)]));
+    let summary = folder.summary();
+    let counts = ["documents", "without_text", "empty", "removed", "skipped"]
+        .map(|key| summary[key].as_u64().unwrap());
+    assert_eq!(counts, [4, 2, 2, 1, 0]);
+    let told = folder.run("dedup in.jsonl -o out.jsonl").stderr;
+    assert!(told.contains("2 documents whose text is null"), "{told}");
+    let refused = "error: in.jsonl:1: field \"text\" is null, not text\n  \
+                   hint: without --strict such records are skipped and counted\n";
+    assert_eq!(folder.run("dedup in.jsonl -o out.jsonl -q --strict"), failed(1, refused));
 }
 
 #[test]
@@ -37,7 +55,7 @@ fn inputs_without_a_usable_record_are_an_error_and_replace_no_output() {
             Some("jq -c '.[]'"),
         ),
         (b"{\n\"text\":\"a\"\n}\n", "in.jsonl:1: broken JSON: ", Some("jq -c . ")),
-        (b"{\"text\":null}\n\n{\"text\":7}\n", "in.jsonl:1: field \"text\" is null, not text\n", None),
+        (b"{\"text\":7}\n\n{\"text\":null\n", "in.jsonl:1: field \"text\" is a number, not text\n", None),
         (b"{\"text\":\"\xff\"}\n", "in.jsonl:1: invalid UTF-8 at byte 9 ", Some("iconv")),
         (&utf16, "in.jsonl:1: ", None),
     ] {
