@@ -23,7 +23,7 @@ mod waiting;
 mod write;
 
 pub use error::Error;
-pub use formats::{BadDelimiter, Compression, Delimiter, Format};
+pub use formats::{BadDelimiter, Compression, Delimiter, Format, Quoting};
 pub use html::{
     Alternate, Area, BadExtract, Block, BlockKind, ContentAreas, Extract, HtmlLink, HtmlPage, RobotsMeta,
     html_text, html_text_by, html_title,
@@ -33,7 +33,8 @@ pub use memory::{Texts, UnreadableText, fetch_ahead};
 pub use platform::FileIdentity;
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
 pub use read::{
-    Chunk, ChunkId, Loaded, Reader, Scan, Scratch, WarcResponse, WarcResponses, decoded_body, is_decoding,
+    Chunk, ChunkId, Loaded, Reader, Scan, Scratch, SuspectQuotes, SuspectRecords, WarcResponse,
+    WarcResponses, decoded_body, is_decoding,
 };
 pub use record::{Fields, GroupValues, Place, Record, StoredValue, StoredValues};
 pub use remote::network;

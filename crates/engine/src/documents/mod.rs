@@ -27,7 +27,7 @@ use crate::error::Error;
 use crate::work::{Footprint, Work, behind};
 use lookalike::Plan;
 use lookalike::sketch::{DocumentGroups, Group};
-use lookalike_corpus::{Chunk, ChunkId, Inputs, Loaded, Place, Scratch};
+use lookalike_corpus::{Chunk, ChunkId, Inputs, Loaded, Place, Scratch, SuspectQuotes};
 use lookalike_index::{Gathered, IndexedDocuments};
 use lookalike_store::Column;
 
@@ -86,6 +86,8 @@ pub struct Documents {
     pub skipped_places: SkippedPlaces,
     /// The first records that were skipped.
     pub bad: Vec<BadLine>,
+    /// Signs that quotes of tables are text, by file.
+    pub suspect: Vec<(u32, SuspectQuotes)>,
     /// The number of records that are no documents.
     pub others: u64,
     /// The sum of the features of each document, with repetitions.
@@ -140,7 +142,9 @@ impl Documents {
             kept.push(part.kept);
             sketches.push(part.sketches);
         }
-        let ChunkLayout { chunks, features, skipped, skipped_places, others, bad, group_fields, .. } = layout;
+        let ChunkLayout {
+            chunks, features, skipped, skipped_places, others, bad, suspect, group_fields, ..
+        } = layout;
         let (places, ranks, groups) = (Column::Memory(places), Column::Memory(ranks), Column::Memory(groups));
         let sketches = SketchColumns::Memory(joined(plan, sketches, count));
         Ok(Documents {
@@ -157,6 +161,7 @@ impl Documents {
             skipped,
             skipped_places,
             bad,
+            suspect,
             others,
             features,
             kept: KeptChunks { places: kept, stores },
@@ -273,6 +278,7 @@ struct ChunkLayout {
     others: u64,
     group_fields: u64,
     bad: Vec<BadLine>,
+    suspect: Vec<(u32, SuspectQuotes)>,
     /// The file of the last chunk.
     file: Option<u32>,
     /// The lines of that file so far.
@@ -303,6 +309,7 @@ impl ChunkLayout {
             problem: problem.clone(),
         };
         self.bad.extend(head.bad.iter().take(room).map(bad_line));
+        add_suspect(&mut self.suspect, head.id.file, &head.suspect, self.lines);
         self.skipped += head.skipped;
         self.skipped_places.append(head.id, first_document as u32, &head.skipped_runs);
         self.others += u64::from(head.others);
@@ -310,5 +317,22 @@ impl ChunkLayout {
         self.group_fields |= head.group_fields;
         self.lines += u64::from(head.lines);
         Ok(())
+    }
+}
+
+/// Adds the signs of the next chunk of a file, which has `lines` before it, to those of files.
+pub fn add_suspect(files: &mut Vec<(u32, SuspectQuotes)>, file: u32, next: &SuspectQuotes, lines: u64) {
+    if *next == SuspectQuotes::default() {
+        return;
+    }
+    match files.last_mut() {
+        Some((last, suspect)) if *last == file => suspect.append(next, lines),
+        _ => {
+            // Millions of files may have records that span lines, and a few have a sign.
+            files.pop_if(|(_, suspect)| suspect.warnings().next().is_none());
+            let mut suspect = SuspectQuotes::default();
+            suspect.append(next, lines);
+            files.push((file, suspect));
+        }
     }
 }
