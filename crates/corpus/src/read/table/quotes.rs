@@ -66,8 +66,7 @@ pub(super) fn look_for_signs(
     if line_ends > u32::from(!end.is_empty()) {
         signs.spanning += 1;
         let delimiters = columns.names.len() - 1;
-        let mut lines = content.split(|&byte| byte == dialect.line_end);
-        if delimiters > 0 && lines.all(|line| memchr_iter(dialect.delimiter, line).count() == delimiters) {
+        if delimiters > 0 && all_lines_have(delimiters, dialect, content) {
             signs.rows.add(line);
         }
     }
@@ -78,6 +77,16 @@ pub(super) fn look_for_signs(
     if memchr(b'\\', content).is_some() && QuotedField::all(dialect, content).any(closes_in_its_middle) {
         signs.escapes.add(line);
     }
+}
+
+/// Whether each line of `content` has so many delimiters.
+fn all_lines_have(delimiters: usize, dialect: Dialect, content: &[u8]) -> bool {
+    let mut start = 0;
+    memchr_iter(dialect.line_end, content).chain([content.len()]).all(|end| {
+        let line = &content[start..end];
+        start = end + 1;
+        memchr_iter(dialect.delimiter, line).take(delimiters + 1).count() == delimiters
+    })
 }
 
 #[cfg(test)]

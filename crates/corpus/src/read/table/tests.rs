@@ -45,10 +45,11 @@ fn scan_by(
 
 /// A field as written by a program that knows only one kind of line end, such as Python's `csv`.
 fn written(field: &str, delimiter: char, line_end: &str, quoting: Quoting) -> String {
-    let needs_quotes = [delimiter, '"', '\n'].into_iter().any(|special| field.contains(special));
+    let needs_quotes = [delimiter, '"', '\n'].into_iter().any(|special| field.contains(special))
+        || (line_end == "\r" && field.contains('\r'));
     match quoting {
         Quoting::None => field.to_owned(),
-        _ if !needs_quotes && !(line_end == "\r" && field.contains('\r')) => field.to_owned(),
+        _ if !needs_quotes => field.to_owned(),
         Quoting::Doubled => format!("\"{}\"", field.replace('"', "\"\"")),
         Quoting::Escaped => format!("\"{}\"", field.replace('\\', "\\\\").replace('"', "\\\"")),
     }
