@@ -144,6 +144,7 @@ impl Job {
                 "delimiter",
                 self.delimiter.map_or_else(|| "by format".to_owned(), |delimiter| delimiter.to_string()),
             ),
+            ("quoting", self.quoting.to_string()),
             ("--extract", self.extract.to_string()),
             ("--all-records", self.all_records.to_string()),
             ("table of weights", table.map_or_else(|| "none".to_owned(), |id| format!("{id:016x}"))),
@@ -161,13 +162,14 @@ impl Job {
         })
     }
 
-    /// The same files, with the limit of a record, the delimiter of tables and the part of pages.
+    /// The same files, with the limit of a record, delimiter and quotes of tables, and the part of pages.
     pub(crate) fn limit(&self, mut inputs: Inputs) -> Inputs {
         let by_memory = |memory: u64| (memory / RECORD_SHARE).clamp(LEAST_RECORD_BYTES, DEFAULT_RECORD_BYTES);
         let longest = self.max_record.or(self.memory.map(by_memory));
         if let Some(delimiter) = self.delimiter {
             inputs.separate_fields_by(delimiter);
         }
+        inputs.quote_fields(self.quoting);
         inputs.extract(self.extract);
         if self.all_records {
             inputs.read_all_records();

@@ -2,8 +2,9 @@
 
 use crate::error::Error;
 use crate::request::Job;
-use crate::summary::Skips;
+use crate::summary::{Skips, warnings};
 use lookalike_corpus::{ChunkId, Inputs};
+use lookalike_engine::documents::add_suspect;
 use lookalike_engine::documents::ids::place_name;
 use lookalike_engine::documents::sketching::{Side, Unusable};
 use lookalike_engine::documents::skipped::Skipped;
@@ -32,7 +33,7 @@ impl Starts {
             firsts.for_each(|(chunk, bad)| unusable.add(inputs, chunk, bad.problem.clone()));
             unusable.error(inputs, Side::Inputs).map_or(Ok(()), Err)?;
         }
-        let mut skips = Skips::default();
+        let mut skips = Skips { suspect_quotes: suspect_quotes(inputs, &chunks), ..Skips::default() };
         let starts = Starts::of_sorted(inputs, chunks, job.request.strict, |place, problem| {
             skips.add(place, problem)
         })?;
@@ -62,7 +63,7 @@ impl Starts {
             skip(place, problem);
         }
         let (mut file, mut line, mut starts) = (None, 0, Vec::with_capacity(chunks.len()));
-        for Lines { id, lines, bad } in chunks {
+        for Lines { id, lines, bad, .. } in chunks {
             if file != Some(id.file) {
                 (file, line) = (Some(id.file), 0);
             }
@@ -95,4 +96,17 @@ impl Starts {
         let (id, start) = *self.0[..after].last()?;
         (id.file == file).then_some((id, line - start))
     }
+}
+
+/// What to tell of quotes in chunks that are in order.
+fn suspect_quotes(inputs: &Inputs, chunks: &[Lines]) -> Vec<Skipped> {
+    let (mut file, mut line, mut files) = (None, 0, Vec::new());
+    for chunk in chunks {
+        if file != Some(chunk.id.file) {
+            (file, line) = (Some(chunk.id.file), 0);
+        }
+        add_suspect(&mut files, chunk.id.file, &chunk.suspect, line);
+        line += u64::from(chunk.lines);
+    }
+    warnings(inputs, &files)
 }

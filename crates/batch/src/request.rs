@@ -2,7 +2,7 @@
 
 use crate::returned::Details;
 use lookalike::Plan;
-use lookalike_corpus::{Delimiter, Extract, Inputs};
+use lookalike_corpus::{Delimiter, Extract, Inputs, Quoting};
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
 use std::num::NonZero;
@@ -24,6 +24,8 @@ pub struct Job {
     pub id_field: String,
     /// The delimiter of CSV and TSV. `None` is a comma in CSV and a tab in TSV.
     pub delimiter: Option<Delimiter>,
+    /// How the fields of CSV and TSV are quoted.
+    pub quoting: Quoting,
     /// The part of the text of HTML pages that is compared.
     pub extract: Extract,
     /// Whether records of archives that are about the crawl are documents too.
@@ -54,6 +56,7 @@ impl Job {
             audit: 0,
             id_field: "id".to_owned(),
             delimiter: None,
+            quoting: Quoting::default(),
             extract: Extract::default(),
             all_records: false,
             threads: std::thread::available_parallelism().map_or(1, NonZero::get),

@@ -301,6 +301,17 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// Fields of a table are never quoted, and its delimiter may be in the fields to add.
+    #[error(
+        "{path}: the added fields may hold the delimiter {delimiter:?}, and fields are never quoted; write the clusters to a file of their own \
+         instead"
+    )]
+    AnnotatedDelimiter {
+        /// The file.
+        path: PathBuf,
+        /// The delimiter.
+        delimiter: char,
+    },
     /// A record already has a field with the name of an added one.
     #[error(
         "{path}: there is already a field {field:?}; rename it, or write the clusters to a file of their own"

@@ -24,7 +24,7 @@ mod waiting;
 mod write;
 
 pub use error::Error;
-pub use formats::{BadDelimiter, Compression, Delimiter, Format};
+pub use formats::{BadDelimiter, Compression, Delimiter, Format, Quoting};
 pub use html::{
     Alternate, Area, BadExtract, Block, BlockKind, ContentAreas, Extract, HtmlLink, HtmlPage, RobotsMeta,
     html_text, html_text_by, html_title,
@@ -37,7 +37,8 @@ pub use rank::Rank;
 #[cfg(feature = "parquet")]
 pub use read::ranks_of;
 pub use read::{
-    Chunk, ChunkId, Loaded, Reader, Scan, Scratch, WarcResponse, WarcResponses, decoded_body, is_decoding,
+    Chunk, ChunkId, Loaded, Reader, Scan, Scratch, SuspectQuotes, SuspectRecords, WarcResponse,
+    WarcResponses, decoded_body, is_decoding,
 };
 pub use record::{Fields, GroupValues, Place, Record, StoredValue, StoredValues};
 pub use remote::network;

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::progress::Interrupt;
-use lookalike_corpus::{BadRecord, Chunk, ChunkId, Reader};
+use lookalike_corpus::{BadRecord, Chunk, ChunkId, Reader, SuspectQuotes};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,6 +14,8 @@ pub struct Lines {
     pub lines: u32,
     /// Its bad records.
     pub bad: Vec<BadRecord>,
+    /// Signs that quotes of a table are text.
+    pub suspect: SuspectQuotes,
 }
 
 /// Calls `work` for every chunk, on all threads of the current pool. Each thread has a state of its own. Returns the results of `work` and the

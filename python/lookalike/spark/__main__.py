@@ -15,7 +15,7 @@ from lookalike.spark._arguments import parsed, similarity, work_of
 from lookalike.spark._contained import AgainstContainment
 from lookalike.spark._dedup import checked_bounds
 from lookalike.spark._documents import UnusableIds
-from lookalike.spark._files import common_format, delimiter_of, format_of, read, write
+from lookalike.spark._files import common_format, delimiter_of, format_of, quotes_of, read, write
 from lookalike.spark._frames import check_columns
 from lookalike.spark._keep import Choice, Keep
 from lookalike.spark._paths import check_apart, check_foreign
@@ -109,9 +109,11 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDed
         ship(session, None if arguments.ship == "installed" else arguments.ship)
     kind = arguments.format or common_format(arguments.inputs)
     kind_of_old = arguments.format or common_format(arguments.against or arguments.inputs)
-    if arguments.delimiter is not None and "csv" not in (kind, kind_of_old):
-        raise ValueError(f"--delimiter is for CSV and TSV, and the inputs are {kind}: leave it out")
-    documents, skipped = read(session, arguments.inputs, kind, delimiter=arguments.delimiter, is_strict=arguments.strict)
+    for option in ("delimiter", "quote", "escape"):
+        if getattr(arguments, option) is not None and "csv" not in (kind, kind_of_old):
+            raise ValueError(f"--{option} is for CSV and TSV, and the inputs are {kind}: leave it out")
+    dialect: dict[str, Any] = {"delimiter": arguments.delimiter, "quotes": quotes_of(arguments.quote, arguments.escape)}
+    documents, skipped = read(session, arguments.inputs, kind, **dialect, is_strict=arguments.strict)
     if not documents.columns:
         raise InputError(f"the inputs hold no documents: {', '.join(arguments.inputs)}")
     # Before ids are made, so that the message names the columns of the inputs alone.
@@ -119,9 +121,7 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDed
     is_made = arguments.id_field is None and "id" not in documents.columns
     against = None
     if arguments.against:
-        against, skipped_too = read(
-            session, arguments.against, kind_of_old, delimiter=arguments.delimiter, is_strict=arguments.strict
-        )
+        against, skipped_too = read(session, arguments.against, kind_of_old, **dialect, is_strict=arguments.strict)
         skipped += skipped_too
     if is_made and against is not None:
         raise ValueError("with --against the documents need ids: name their field by --id-field")
@@ -162,7 +162,7 @@ def _write(result: SparkDedup, kind: str, is_made: bool, arguments: argparse.Nam
         delimiter = arguments.delimiter or delimiter_of(arguments.output if has_name else arguments.inputs[0])
         # Ids that were made stay in an annotated output, because kept_id names them.
         rows = result.annotate() if arguments.annotate else result.kept.drop("id") if is_made else result.kept
-        write(rows, arguments.output, kind, delimiter)
+        write(rows, arguments.output, kind, delimiter, quotes_of(arguments.quote, arguments.escape))
     for name in ("removed", "clusters", "pairs"):
         folder = getattr(arguments, name)
         if folder is not None:

@@ -59,6 +59,8 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
         command.error("--against-containment needs --against INPUT")
     if arguments.against_shingles is not None and arguments.against_containment is None:
         command.error("--against-shingles needs --against-containment 0..1")
+    if arguments.quote is not None and arguments.escape is not None:
+        command.error("--quote none reads no quoted fields: leave out --escape")
     for name in ("summary", "report"):
         file = getattr(arguments, name)
         if file is not None and not os.path.isdir(os.path.dirname(file) or "."):
@@ -136,6 +138,10 @@ def _add_input(group: argparse._ArgumentGroup) -> None:
     add("--format", choices=sorted(set(FORMATS.values())), help="of inputs and output (default: by the extension, or parquet)")
     add("--delimiter", type=_delimiter, metavar="CHARACTER",
         help="of CSV and TSV, inputs and output: one ASCII character, or the word tab (default: a comma in .csv, a tab in .tsv)")
+    add("--quote", choices=["none"], help="of CSV and TSV, inputs and output: fields are never quoted, and a quote is text")
+    add("--escape", choices=["\\"], metavar="'\\'",
+        help="of CSV and TSV, inputs and output: in quoted fields a backslash before a quote or a backslash makes it text, as Spark writes it "
+        "(default: a quote is written twice)")
     add("--text-field", default="text", metavar="FIELD", help="the field of texts (default: text)")
     add("--id-field", metavar="FIELD", help="the field of ids (default: id, or ids made from the content of each row)")
     add("--strict", action="store_true", help="stop at the first bad record of JSON or CSV instead of skipping it; nothing is written")

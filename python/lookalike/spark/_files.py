@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lookalike._errors import InputError
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 FORMATS = {".parquet": "parquet", ".jsonl": "json", ".json": "json", ".csv": "csv", ".tsv": "csv", ".orc": "orc"}
 """The formats of Spark, by the extension of a file. A folder without an extension is Parquet."""
+
+DOUBLED = {"escape": '"'}
+"""Spark's options for tables in which a quote in a quoted field is written twice."""
 
 COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
 
@@ -31,6 +34,12 @@ KINDS = {
     "csv": ("row with too many or too few fields", "rows with too many or too few fields"),
 }
 """How a message names one broken record of a format, and several."""
+
+
+def quotes_of(quote: str | None, escape: str | None) -> dict[str, str]:
+    """Spark's options for the quotes of a table, by `--quote` and `--escape`."""
+    # An empty character is Spark's way to have none.
+    return {"quote": "", "escape": ""} if quote == "none" else DOUBLED if escape is None else {"escape": escape}
 
 
 def format_of(path: str) -> str:
@@ -53,7 +62,13 @@ def common_format(paths: Sequence[str]) -> str:
 
 
 def read(
-    session: SparkSession, paths: Sequence[str], kind: str, *, delimiter: str | None = None, is_strict: bool = False
+    session: SparkSession,
+    paths: Sequence[str],
+    kind: str,
+    *,
+    delimiter: str | None = None,
+    quotes: Mapping[str, str] = DOUBLED,
+    is_strict: bool = False,
 ) -> tuple[DataFrame, int]:
     """The records of these paths, and the number of broken ones, of which it names one.
 
@@ -65,7 +80,7 @@ def read(
         return reader.load(list(paths)), 0
     reader = reader.option("columnNameOfCorruptRecord", BROKEN)
     if kind == "csv":
-        reader = reader.options(header=True, multiLine=True, escape='"', sep=delimiter or delimiter_of(paths[0]))
+        reader = reader.options(header=True, multiLine=True, sep=delimiter or delimiter_of(paths[0]), **quotes)
     frame = reader.load(list(paths))
     if kind == "csv" and delimiter is None and len(frame.columns) == 1 and any(mark in frame.columns[0] for mark in ";|\t"):
         raise InputError(f"{paths[0]} has one column, {frame.columns[0]!r}: name its delimiter by --delimiter")
@@ -111,12 +126,17 @@ def _without_broken(frame: DataFrame, kind: str, *, is_strict: bool) -> tuple[Da
     return frame.where(f"{BROKEN} IS NULL").drop(BROKEN), skipped
 
 
-def write(frame: DataFrame, path: str, kind: str, delimiter: str | None = None) -> None:
+def write(
+    frame: DataFrame, path: str, kind: str, delimiter: str | None = None, quotes: Mapping[str, str] = DOUBLED
+) -> None:
     """Writes a frame in place of what Spark has written there before."""
     writer = frame.write.mode("overwrite").format(kind)
     if kind == "csv":
         spaces = {"ignoreLeadingWhiteSpace": False, "ignoreTrailingWhiteSpace": False}
-        writer = writer.options(header=True, escape='"', sep=delimiter or delimiter_of(path), **spaces)
+        writer = writer.options(header=True, sep=delimiter or delimiter_of(path), **spaces, **quotes)
+        if quotes.get("quote") == "":
+            # Otherwise Spark writes two quotes for an empty text.
+            writer = writer.option("emptyValue", "")
     writer.save(path)
 
 

@@ -44,6 +44,7 @@ def test_each_option_of_the_program_is_known_or_has_a_sentence(capsys: pytest.Ca
     [
         (["--method", "simhash"], "Spark searches by minhash: lookalike dedup has simhash"),
         (["--delimiter", "ab"], "use one ASCII character, such as ; or |, or the word tab"),
+        (["--quote", "none", "--escape", "\\"], "--quote none reads no quoted fields: leave out --escape"),
         (["--against-containment", "0.5"], "--against-containment needs --against INPUT"),
         (["--against", "old", "--against-shingles", "5"], "--against-shingles needs --against-containment"),
         (["--measure", "dice"], "invalid choice: 'dice'"),
@@ -93,6 +94,25 @@ def test_tables_keep_their_delimiter_and_broken_rows_are_skipped(
     assert main([*words, "-o", str(tmp_path / "strict"), "--strict"]) == 1
     assert f"cannot read 2 rows with too many or too few fields, such as {example}: without --strict" in capsys.readouterr().err
     assert not [path.name for path in tmp_path.iterdir() if "strict" in path.name]
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "quotes"),
+    [
+        ("in.tsv", ['1\t"one two three four five six', "2\tseven eight nine ten", '3\televen twelve"', '4\t"one two three four five six'],
+         ["--quote", "none"]),
+        ("in.csv", ['1,"he said \\"one two three\\", four"', "2,seven eight nine ten", '3,"he said \\"one two three\\", four"'],
+         ["--escape", "\\"]),
+    ],
+)
+def test_tables_keep_their_quotes(session: Any, tmp_path: Path, name: str, rows: list[str], quotes: list[str]) -> None:
+    header = "id\ttext" if name.endswith("tsv") else "id,text"
+    (tmp_path / name).write_text("".join(row + "\n" for row in [header, *rows]), encoding="utf-8")
+    words = [str(tmp_path / name), *quotes]
+    alone = tmp_path / f"alone{Path(name).suffix}"
+    ran = subprocess.run([PROGRAM, "dedup", *words, "-o", alone, "--quiet"], capture_output=True)
+    assert main([*words, "-o", str(tmp_path / "kept"), "--quiet"]) == ran.returncode == 0
+    assert rows_of(tmp_path / "kept") == sorted(alone.read_text(encoding="utf-8").splitlines()) == sorted([header, *rows[:-1]])
 
 
 def test_a_row_with_too_few_fields_is_broken_although_it_has_all_that_are_used(

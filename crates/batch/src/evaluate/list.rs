@@ -8,7 +8,9 @@ use crate::lines::Starts;
 use crate::summary::Skips;
 use lookalike::cluster::UnionFind;
 use lookalike::quality::{Account, Pair, PairSet, Partition};
-use lookalike_corpus::{BadRecord, Chunk, ChunkId, Fields, Inputs, Problem, Reader, Record, Scan, Scratch};
+use lookalike_corpus::{
+    BadRecord, Chunk, ChunkId, Fields, Inputs, Problem, Reader, Record, Scan, Scratch, SuspectQuotes,
+};
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::Lines;
 use lookalike_engine::scan::scan;
@@ -228,7 +230,7 @@ impl Links {
 
 impl Part {
     fn read(chunk: Chunk<'_>, scratch: &mut Scratch, form: &Form, fields: &Fields) -> Result<Part, Error> {
-        let lines = Lines { id: chunk.id(), lines: 0, bad: Vec::new() };
+        let lines = Lines { id: chunk.id(), lines: 0, bad: Vec::new(), suspect: SuspectQuotes::default() };
         let mut part = Part { lines, names: Names::default(), clusters: Names::default(), rows: Vec::new() };
         let mut loaded = chunk.load(scratch)?;
         loaded.for_each(|record| {

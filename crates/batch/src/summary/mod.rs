@@ -30,4 +30,5 @@ pub use read::{IdsSummary, ReadSummary, ScanSummary};
 pub use recall::RecallSummary;
 pub use removal::{LooseCluster, RemovalSummary};
 pub use skips::Skips;
+pub(crate) use skips::warnings;
 pub use small::{CompareSummary, FrequenciesSummary, SimilarSummary, SketchSummary, TuneSummary};

@@ -1,7 +1,8 @@
 //! Records that could not be read.
 
-use lookalike_corpus::Inputs;
+use lookalike_corpus::{Inputs, SuspectQuotes};
 use lookalike_engine::documents::Documents;
+use lookalike_engine::documents::ids::place_name;
 use lookalike_engine::documents::skipped::{MOST_SKIPPED_EXAMPLES, Skipped};
 use serde::Serialize;
 
@@ -12,6 +13,8 @@ pub struct Skips {
     pub skipped: u64,
     /// The first ones, with file, line and reason.
     pub skipped_examples: Vec<Skipped>,
+    /// Records that were read by the rules of quotes, and show signs that quotes are text: the first one of each file and sign.
+    pub suspect_quotes: Vec<Skipped>,
 }
 
 impl Skips {
@@ -26,6 +29,7 @@ impl Skips {
         Skips {
             skipped: inputs.skipped().count() as u64 + documents.skipped,
             skipped_examples: of_inputs.chain(of_records).take(MOST_SKIPPED_EXAMPLES).collect(),
+            suspect_quotes: warnings(inputs, &documents.suspect),
         }
     }
 
@@ -36,4 +40,13 @@ impl Skips {
             self.skipped_examples.push(Skipped { place, problem });
         }
     }
+}
+
+/// What to tell of quotes in these files.
+pub(crate) fn warnings(inputs: &Inputs, files: &[(u32, SuspectQuotes)]) -> Vec<Skipped> {
+    let of_file = |(file, suspect): &(u32, SuspectQuotes)| {
+        let place = |line| place_name(inputs, *file, 0, line);
+        suspect.warnings().map(|(line, problem)| Skipped { place: place(line), problem }).collect::<Vec<_>>()
+    };
+    files.iter().flat_map(of_file).take(MOST_SKIPPED_EXAMPLES).collect()
 }

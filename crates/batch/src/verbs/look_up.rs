@@ -128,7 +128,12 @@ fn search(job: &Job, inputs: &Inputs, ids: &[String; 2], monitor: &Monitor) -> R
                 }
             });
             bar.inc(seen.documents - before);
-            seen.chunks.push(Lines { id: chunk, lines: loaded.lines(), bad });
+            seen.chunks.push(Lines {
+                id: chunk,
+                lines: loaded.lines(),
+                bad,
+                suspect: loaded.suspect_quotes(),
+            });
             Ok(None::<()>)
         },
     );

@@ -123,7 +123,7 @@ impl Similar {
                 found.best.sort_by(closer);
                 found.best.truncate(self.count);
             }
-            found.chunks.push(Lines { id, lines: loaded.lines(), bad });
+            found.chunks.push(Lines { id, lines: loaded.lines(), bad, suspect: loaded.suspect_quotes() });
             bar.inc(found.documents - before);
             Ok(None::<()>)
         };

@@ -10,7 +10,8 @@ use crate::summary::{EffortSummary, NoFigures, ReadSummary, SketchSummary, weigh
 use lookalike::search::SketchBuilder;
 use lookalike::{Bits, Weights};
 use lookalike_corpus::{
-    BadRecord, Cell, Chunk, ChunkId, ColumnKind, Completed, Inputs, Queue, Reader, Scan, Scratch, TableWriter,
+    BadRecord, Cell, Chunk, ChunkId, ColumnKind, Completed, Inputs, Queue, Reader, Scan, Scratch,
+    SuspectQuotes, TableWriter,
 };
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::ids::place_name;
@@ -43,6 +44,7 @@ struct Part {
     /// Documents without features, by their indexes in `documents`.
     empty: Vec<u32>,
     bad: Vec<BadRecord>,
+    suspect: SuspectQuotes,
 }
 
 /// The table, which is written in input order, and counts.
@@ -148,8 +150,8 @@ impl Sketches {
                 }
                 Err(record) => bad.push(record),
             });
-            let (id, lines) = (loaded.id(), loaded.lines());
-            let part = Part { id, lines, documents, signatures, fingerprints, empty, bad };
+            let (id, lines, suspect) = (loaded.id(), loaded.lines(), loaded.suspect_quotes());
+            let part = Part { id, lines, documents, signatures, fingerprints, empty, bad, suspect };
             if job.request.strict && !part.bad.is_empty() {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -181,7 +183,7 @@ impl Written {
         self.documents += part.documents.len() as u64;
         self.empty += part.empty.len() as u64;
         self.line += u64::from(part.lines);
-        self.chunks.push(Lines { id: part.id, lines: part.lines, bad: part.bad });
+        self.chunks.push(Lines { id: part.id, lines: part.lines, bad: part.bad, suspect: part.suspect });
         Ok(())
     }
 

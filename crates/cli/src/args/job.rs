@@ -43,6 +43,7 @@ fn job_by(
     run: &RunArgs,
 ) -> anyhow::Result<Job> {
     run.check_summary()?;
+    let quoting = fields.quoting();
     let request = Request {
         frequencies: similarity.frequencies(&plan)?,
         levels: similarity.levels(&plan)?,
@@ -56,6 +57,7 @@ fn job_by(
         request,
         id_field: fields.id_field,
         delimiter: fields.delimiter,
+        quoting,
         extract: fields.extract.extract(),
         all_records: fields.all_records,
         threads: run.threads(),

@@ -70,6 +70,8 @@ fn typed(arguments: &TuneArgs) -> anyhow::Result<String> {
         }
     }
     words.extend(fields.delimiter.map(|delimiter| format!("--delimiter={delimiter}")));
+    words.extend(fields.quote.map(|_| "--quote=none".to_owned()));
+    words.extend(fields.escape.map(|_| "--escape=\\".to_owned()));
     let extract = fields.extract.extract();
     words.extend(fields.all_records.then(|| "--all-records".to_owned()));
     words.extend((extract != Extract::All).then(|| format!("--extract={extract}")));

@@ -114,9 +114,11 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
             return input_hint(error);
         }
         EngineError::NoGroup { .. } => "check the field of --within",
-        EngineError::Corpus(CorpusError::AnnotatedText { .. } | CorpusError::FieldExists { .. }) => {
-            "leave out --annotate, and give --clusters FILE"
-        }
+        EngineError::Corpus(
+            CorpusError::AnnotatedText { .. }
+            | CorpusError::AnnotatedDelimiter { .. }
+            | CorpusError::FieldExists { .. },
+        ) => "leave out --annotate, and give --clusters FILE",
         EngineError::TooManyPairs { for_memory: true, .. } => {
             "give more --memory, or run lookalike dedup first and lookalike pairs on what it keeps"
         }
@@ -172,6 +174,12 @@ fn input_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::NoDocument { problem, .. } if problem.starts_with("invalid UTF-8") => {
             "texts must be in UTF-8; iconv converts other encodings"
         }
+        EngineError::Unusable { problem: Problem::OpenHeader, .. } => QUOTES,
+        EngineError::NoDocument { problem, .. } | EngineError::Strict { problem, .. }
+            if is_about_quotes(problem) =>
+        {
+            QUOTES
+        }
         EngineError::NoDocument { problem, .. } | EngineError::Strict { problem, .. }
             if is_too_long(problem) =>
         {
@@ -221,6 +229,15 @@ pub(super) fn is_no_line(problem: &str) -> bool {
 
 /// The hint for a record that is longer than the limit.
 pub(super) const MAX_RECORD: &str = "--max-record sets the limit of a record, up to 2GiB";
+
+/// The hint for a table whose quotes are not written twice.
+pub(super) const QUOTES: &str = "give --quote none if fields are never quoted, and --escape '\\' if a backslash stands before a quote in a field";
+
+/// May the problem come from such a table?
+pub(super) fn is_about_quotes(problem: &str) -> bool {
+    problem.starts_with("a quote that opens in this record")
+        || problem.contains("or a quote that opens in it is never closed")
+}
 
 /// Is the record longer than the limit?
 pub(super) fn is_too_long(problem: &str) -> bool {

@@ -3,12 +3,16 @@
 mod decoder;
 mod delimiter;
 mod other;
+mod quoting;
 
 use std::path::Path;
 
 pub(crate) use self::decoder::{compression_of, decoder};
-pub use self::delimiter::{BadDelimiter, Delimiter};
 pub(crate) use self::other::OtherFormat;
+pub use self::{
+    delimiter::{BadDelimiter, Delimiter},
+    quoting::Quoting,
+};
 use crate::html::is_html;
 
 /// The layout of the documents in a file.

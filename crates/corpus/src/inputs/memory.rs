@@ -8,7 +8,7 @@ use arrow_array::RecordBatch;
 use super::{Held, Identity, InputFile, Inputs, Stamp, relative, resolve::refuse_repeats};
 #[cfg(feature = "parquet")]
 use crate::memory::Batches;
-use crate::{Compression, Error, Format, Texts, memory::Memory};
+use crate::{Compression, Error, Format, Quoting, Texts, memory::Memory};
 
 impl Inputs {
     /// Texts in memory, one document each. A document without an id is called `name:row`, with rows counted from 1.
@@ -130,6 +130,7 @@ impl Inputs {
             stamp: Stamp { length: memory.bytes(), modified: None },
             columns: None,
             delimiter: None,
+            quoting: Quoting::default(),
             held: Some(Held::Memory(memory)),
         };
         Inputs { files: vec![file], ..Inputs::default() }

@@ -24,7 +24,8 @@ pub(crate) use self::unread::TableKind;
 #[cfg(feature = "remote")]
 pub(crate) use self::unread::{is_no_data, table_among};
 use crate::{
-    Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Extract, Format, MAX_RECORD_BYTES, Problem, Waiting,
+    Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Extract, Format, MAX_RECORD_BYTES, Problem, Quoting,
+    Waiting,
     memory::Memory,
     opened::Opened,
     remote::{Object, read_error},
@@ -68,6 +69,8 @@ pub struct InputFile {
     pub(crate) columns: Option<Arc<[String]>>,
     /// The separator of fields in a table. `None` stands for the separator of the format.
     pub(crate) delimiter: Option<Delimiter>,
+    /// How the fields of a table are quoted.
+    pub(crate) quoting: Quoting,
     /// The source, if it is not opened by its path.
     held: Option<Held>,
 }
@@ -177,6 +180,11 @@ impl Inputs {
     /// Sets the separator of fields for all CSV and TSV files, in place of commas and tabs.
     pub fn separate_fields_by(&mut self, delimiter: Delimiter) {
         self.files.iter_mut().for_each(|file| file.delimiter = Some(delimiter));
+    }
+
+    /// Sets how fields are quoted in all CSV and TSV files.
+    pub fn quote_fields(&mut self, quoting: Quoting) {
+        self.files.iter_mut().for_each(|file| file.quoting = quoting);
     }
 
     /// Sets the greatest length of a record in bytes, at most [`MAX_RECORD_BYTES`], in place of [`DEFAULT_RECORD_BYTES`].

@@ -18,7 +18,7 @@ use super::{
     unread::{is_no_data, table_in},
 };
 use crate::{
-    Compression, Error, Format, Problem, Waiting,
+    Compression, Error, Format, Problem, Quoting, Waiting,
     formats::{known_extensions, of_name},
     opened::Opened,
     remote::{self, Named, Object, is_remote, read_error},
@@ -312,6 +312,7 @@ impl Found<'_> {
             stamp: Stamp { length: object.length(), modified: None },
             columns: None,
             delimiter: None,
+            quoting: Quoting::default(),
             held: Some(Held::Opened(Opened::Remote(object))),
         });
         Ok(())
@@ -344,6 +345,7 @@ impl Found<'_> {
             stamp: Stamp::of(metadata),
             columns: None,
             delimiter: None,
+            quoting: Quoting::default(),
             held: None,
         });
         Ok(())

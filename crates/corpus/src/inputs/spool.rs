@@ -17,7 +17,7 @@ use super::{
     sniff::{json_format, sniff},
 };
 use crate::{
-    Error, Format, Interrupt,
+    Error, Format, Interrupt, Quoting,
     formats::{known_extensions, of_name},
     opened::Opened,
 };
@@ -86,6 +86,7 @@ fn spool<R: io::Read>(
         stamp,
         columns: None,
         delimiter: None,
+        quoting: Quoting::default(),
         held: Some(Held::Opened(opened)),
     })
 }

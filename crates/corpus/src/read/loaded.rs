@@ -8,7 +8,7 @@ use super::{
     table::Table,
     warc::Archive,
 };
-use crate::{BadRecord, Fields, Place, Problem, Record};
+use crate::{BadRecord, Fields, Place, Problem, Record, SuspectQuotes};
 
 /// A chunk whose records can be visited.
 #[derive(Debug)]
@@ -171,6 +171,14 @@ impl Loaded<'_> {
         match &self.body {
             Body::Archive(archive) => archive.others(),
             _ => 0,
+        }
+    }
+
+    /// Signs that quotes in a table are text. They are known after [`Loaded::for_each`].
+    pub fn suspect_quotes(&self) -> SuspectQuotes {
+        match &self.body {
+            Body::Table(table) => table.suspect_quotes(),
+            _ => SuspectQuotes::default(),
         }
     }
 

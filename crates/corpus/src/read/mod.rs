@@ -20,6 +20,7 @@ pub(crate) mod rows;
 pub(crate) mod rows;
 mod scan;
 mod schedule;
+mod suspect_quotes;
 pub(crate) mod table;
 pub(crate) mod unopened;
 mod warc;
@@ -39,6 +40,7 @@ pub use self::{
     loaded::Loaded,
     rows::is_decoding,
     scan::Scan,
+    suspect_quotes::{SuspectQuotes, SuspectRecords},
 };
 pub(crate) use self::{loaded::Body, warc::Archive};
 use crate::{Error, Fields, Inputs};

@@ -20,6 +20,7 @@ use super::{
         archive::archived,
         lines::{elements_of, lines_of, records_of},
         mode::{KeptRows, Mode},
+        quote::FieldForm,
         rows::WrittenRows,
     },
     sink::Sink,
@@ -122,7 +123,7 @@ impl<'a> KeptWriter<'a> {
             Body::Lines(_) => Some(Content::Bytes(lines_of(loaded, rows, input, self.mode)?)),
             Body::Elements(_) => Some(Content::Bytes(elements_of(loaded, rows, input, self.mode)?)),
             Body::Table(table) => {
-                Some(Content::Bytes(records_of(loaded, rows, input, table.columns().dialect.delimiter)?))
+                Some(Content::Bytes(records_of(loaded, rows, input, FieldForm::of(table.columns().dialect))?))
             }
             Body::Leaves(leaves) => Some(Content::Rows(WrittenRows::of(leaves, rows, input)?)),
             Body::Archive(archive) => {

@@ -13,7 +13,7 @@ use crate::work::{Budget, Folder};
 use bytemuck::{AnyBitPattern, NoUninit};
 use lookalike::Plan;
 use lookalike::sketch::{ContentHash, Group};
-use lookalike_corpus::{ChunkId, Place};
+use lookalike_corpus::{ChunkId, Place, SuspectQuotes};
 use lookalike_index::IndexedDocuments;
 use lookalike_store::{Column, ColumnWriter, MappedColumn, Record};
 use serde::{Deserialize, Serialize};
@@ -35,6 +35,7 @@ struct Totals {
     group_fields: u64,
     /// See [`BadLine`]: file, line in the file, line in the chunk, problem.
     bad: Vec<(u32, Option<u64>, u32, String)>,
+    suspect: Vec<(u32, SuspectQuotes)>,
     has_ids: bool,
 }
 
@@ -68,6 +69,7 @@ pub(super) fn assemble(
         without_text: layout.without_text,
         group_fields: layout.group_fields,
         bad: layout.bad.into_iter().map(bad).collect(),
+        suspect: layout.suspect,
         has_ids,
     };
     folder.write_column("totals", &serde_json::to_vec(&totals).unwrap_or_default())?;
@@ -248,6 +250,7 @@ impl DocumentColumns {
             others: totals.others,
             without_text: totals.without_text,
             bad: totals.bad.into_iter().map(bad_line).collect(),
+            suspect: totals.suspect,
             features: totals.features,
         }
     }

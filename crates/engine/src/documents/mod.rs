@@ -28,7 +28,7 @@ use crate::error::Error;
 use crate::work::{Footprint, Work, behind};
 use lookalike::Plan;
 use lookalike::sketch::{DocumentGroups, Group};
-use lookalike_corpus::{Chunk, ChunkId, Inputs, Loaded, Place, Scratch};
+use lookalike_corpus::{Chunk, ChunkId, Inputs, Loaded, Place, Scratch, SuspectQuotes};
 use lookalike_index::{Gathered, IndexedDocuments};
 use lookalike_store::Column;
 
@@ -87,6 +87,8 @@ pub struct Documents {
     pub skipped_places: SkippedPlaces,
     /// The first records that were skipped.
     pub bad: Vec<BadLine>,
+    /// Signs that quotes of tables are text, by file.
+    pub suspect: Vec<(u32, SuspectQuotes)>,
     /// The number of records that are no documents.
     pub others: u64,
     /// How many documents have null as their text.
@@ -151,6 +153,7 @@ impl Documents {
             others,
             without_text,
             bad,
+            suspect,
             group_fields,
             ..
         } = layout;
@@ -170,6 +173,7 @@ impl Documents {
             skipped,
             skipped_places,
             bad,
+            suspect,
             others,
             without_text,
             features,
@@ -289,6 +293,7 @@ struct ChunkLayout {
     without_text: u64,
     group_fields: u64,
     bad: Vec<BadLine>,
+    suspect: Vec<(u32, SuspectQuotes)>,
     /// The file of the last chunk.
     file: Option<u32>,
     /// The lines of that file so far.
@@ -319,6 +324,7 @@ impl ChunkLayout {
             problem: problem.clone(),
         };
         self.bad.extend(head.bad.iter().take(room).map(bad_line));
+        add_suspect(&mut self.suspect, head.id.file, &head.suspect, self.lines);
         self.skipped += head.skipped;
         self.skipped_places.append(head.id, first_document as u32, &head.skipped_runs);
         self.others += u64::from(head.others);
@@ -327,5 +333,22 @@ impl ChunkLayout {
         self.group_fields |= head.group_fields;
         self.lines += u64::from(head.lines);
         Ok(())
+    }
+}
+
+/// Adds the signs of the next chunk of a file, which has `lines` before it, to those of files.
+pub fn add_suspect(files: &mut Vec<(u32, SuspectQuotes)>, file: u32, next: &SuspectQuotes, lines: u64) {
+    if *next == SuspectQuotes::default() {
+        return;
+    }
+    match files.last_mut() {
+        Some((last, suspect)) if *last == file => suspect.append(next, lines),
+        _ => {
+            // Millions of files may have records that span lines, and a few have a sign.
+            files.pop_if(|(_, suspect)| suspect.warnings().next().is_none());
+            let mut suspect = SuspectQuotes::default();
+            suspect.append(next, lines);
+            files.push((file, suspect));
+        }
     }
 }

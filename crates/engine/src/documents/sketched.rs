@@ -7,7 +7,7 @@ use crate::documents::skipped::SkippedRun;
 use crate::error::Error;
 use lookalike::search::{SketchTable, Sketches};
 use lookalike::sketch::Group;
-use lookalike_corpus::{ChunkId, Place};
+use lookalike_corpus::{ChunkId, Place, SuspectQuotes};
 use lookalike_store::{Record, bytes_of};
 use serde::{Deserialize, Serialize};
 
@@ -61,6 +61,8 @@ pub struct ChunkHead {
     pub skipped_runs: Vec<SkippedRun>,
     /// The first of them: the line in the chunk, or `None` for a whole file, and the problem.
     pub bad: Vec<(Option<u32>, String)>,
+    /// Signs that quotes of a table are text.
+    pub suspect: SuspectQuotes,
 }
 
 /// In place of the key of a document without a rank.
@@ -105,6 +107,7 @@ impl ChunkHead {
             skipped: 0,
             skipped_runs: Vec::new(),
             bad: Vec::new(),
+            suspect: SuspectQuotes::default(),
         }
     }
 

@@ -207,6 +207,7 @@ impl FirstScan<'_> {
         });
         head.lines = loaded.lines();
         head.others = loaded.other_records();
+        head.suspect = loaded.suspect_quotes();
         *documents = part.places.len();
         head.documents = *documents as u32;
         (SketchedChunk { head, ..part }, problem)

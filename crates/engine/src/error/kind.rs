@@ -68,6 +68,7 @@ fn of_corpus(error: &CorpusError) -> ErrorKind {
         | CorpusError::ColumnsDiffer { .. }
         | CorpusError::LineEndsDiffer { .. }
         | CorpusError::AnnotatedText { .. }
+        | CorpusError::AnnotatedDelimiter { .. }
         | CorpusError::FieldExists { .. }
         | CorpusError::UnknownTable { .. } => ErrorKind::Output,
         _ => ErrorKind::Input,

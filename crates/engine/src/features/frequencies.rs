@@ -46,7 +46,7 @@ pub fn count(
                 bytes += record.text.len() as u64;
             });
             bar.inc(bytes);
-            Ok(Some(Lines { id: loaded.id(), lines: loaded.lines(), bad }))
+            Ok(Some(Lines { id: loaded.id(), lines: loaded.lines(), bad, suspect: loaded.suspect_quotes() }))
         };
     let counted = scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
     drop(bar);

@@ -424,6 +424,23 @@ async fn two_texts_are_compared_with_their_passages() {
 }
 
 #[tokio::test]
+async fn a_document_is_found_by_each_spelling_of_its_url() {
+    let folder = tempfile::tempdir().unwrap();
+    let client = Client::open(&folder.path().join("seen.index"), settings());
+    let page = json!({ "id": "hamlet", "text": HAMLET, "url": "http://x.example/p?filter%5Bname%5D=a%7Cb" });
+    assert_eq!(client.ask("POST", "/v1/documents", Some(page)).await.0, 201);
+    for url in [
+        "http://x.example/p?filter%5Bname%5D=a%7Cb",
+        "http://x.example/p?filter[name]=a|b",
+        "http://x.example/p;jsessionid=7?CFID=1&filter[name]=a%7cb",
+    ] {
+        let (status, answer) = client.ask("POST", "/v1/similar", Some(json!({ "url": url }))).await;
+        assert_eq!((status, &answer["matches"]), (200, &json!([])), "{url}");
+    }
+    client.close();
+}
+
+#[tokio::test]
 async fn a_cluster_has_a_canonical_document_by_each_policy() {
     for (policy, expected) in [
         (Canonical::First, "a"),

@@ -2,7 +2,7 @@
 
 use super::size::record_size;
 use clap::{Args, ValueEnum};
-use lookalike_corpus::{Delimiter, Extract};
+use lookalike_corpus::{Delimiter, Extract, Quoting};
 
 #[derive(Args, Debug)]
 pub(crate) struct InputArgs {
@@ -38,6 +38,23 @@ pub(crate) struct FieldArgs {
     #[arg(long, value_name = "CHARACTER", help_heading = "Input")]
     pub(crate) delimiter: Option<Delimiter>,
 
+    /// Read the fields of CSV and TSV without quotes: a quote is text, and each line is a record
+    ///
+    /// ClickHouse and Miller write such TSV.
+    #[arg(long, value_enum, value_name = "none", hide_possible_values = true, help_heading = "Input")]
+    pub(crate) quote: Option<QuoteArg>,
+
+    /// In quoted fields of CSV and TSV, take a backslash before a quote or a backslash as an escape, as Spark writes it
+    #[arg(
+        long,
+        value_enum,
+        value_name = r"'\'",
+        hide_possible_values = true,
+        conflicts_with = "quote",
+        help_heading = "Input"
+    )]
+    pub(crate) escape: Option<EscapeArg>,
+
     /// The part of the text of HTML pages that is compared, in HTML and WARC files
     ///
     /// A page of a site has its menus and its footer in common with all others. Without them, only the texts that differ are compared.
@@ -61,6 +78,30 @@ pub(crate) struct FieldArgs {
     /// Stop at the first bad record instead of skipping it
     #[arg(long, help_heading = "Input")]
     pub(crate) strict: bool,
+}
+
+impl FieldArgs {
+    /// How the fields of tables are quoted.
+    pub(crate) fn quoting(&self) -> Quoting {
+        match (self.quote, self.escape) {
+            (Some(QuoteArg::None), _) => Quoting::None,
+            (None, Some(EscapeArg::Backslash)) => Quoting::Escaped,
+            (None, None) => Quoting::Doubled,
+        }
+    }
+}
+
+/// The value of `--quote`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum QuoteArg {
+    None,
+}
+
+/// The value of `--escape`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EscapeArg {
+    #[value(name = r"\")]
+    Backslash,
 }
 
 /// The values of `--extract`.

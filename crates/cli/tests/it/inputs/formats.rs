@@ -72,7 +72,7 @@ fn a_table_may_have_any_delimiter_and_keeps_it() {
 }
 
 #[test]
-fn every_command_that_reads_tables_takes_a_delimiter() {
+fn every_command_that_reads_tables_takes_a_delimiter_and_quotes() {
     let folder = Folder::new();
     let table = format!("id;text\na;{}\nb;{}\n", words(1), words(1));
     folder.write("in.csv", &table).write("other.csv", &table);
@@ -88,8 +88,13 @@ fn every_command_that_reads_tables_takes_a_delimiter() {
     ] {
         let ran = folder.run(&format!("{command} --delimiter ; -q"));
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{command}");
-        if command.starts_with("tune") {
-            assert!(ran.stdout.contains("'--delimiter=;'"), "{}", ran.stdout);
+        let is_tune = command.starts_with("tune");
+        assert!(!is_tune || ran.stdout.contains("'--delimiter=;'"), "{}", ran.stdout);
+        for (quotes, typed) in [("--quote none", "--quote=none"), ("--escape \\", "\"--escape=\\\\\"")] {
+            let ran = folder.run(&format!("{command} --delimiter ; {quotes} -q"));
+            let expected = if command.starts_with("index") { Some(1) } else { Some(0) };
+            assert_eq!(ran.code, expected, "{command} {quotes}: {}", ran.stderr);
+            assert!(!is_tune || ran.stdout.contains(typed), "{}", ran.stdout);
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use memchr::{memchr, memchr2};
 
-use super::{Dialect, split_line_end};
+use super::{Closing, Dialect};
+use crate::Quoting;
 
 /// Finds line ends that end a record. Line ends inside quotes do not.
 ///
@@ -24,30 +25,6 @@ impl Boundary {
         self.quoted && bytes.get(seen) != Some(&b'"')
     }
 
-    /// Whether a quoted field of the record contains a line end, and continues behind its closing quote. Such a quote may be
-    /// text rather than the start of a quoted field, and may have joined several records.
-    pub(crate) fn joins(dialect: Dialect, record: &[u8]) -> bool {
-        let (record, _) = split_line_end(record);
-        let mut boundary = Boundary::new(dialect);
-        let (mut from, mut opened) = (0, 0);
-        while let Some(quote) = memchr(b'"', &record[from..]).map(|found| from + found) {
-            from = quote + 1;
-            if !boundary.quoted {
-                boundary.quoted = quote == 0 || boundary.starts_field(record[quote - 1]);
-                opened = quote;
-            } else if record.get(from) == Some(&b'"') {
-                from += 1;
-            } else {
-                boundary.quoted = false;
-                let goes_on = record.get(from).is_some_and(|&next| next != dialect.delimiter);
-                if goes_on && record[opened..quote].contains(&dialect.line_end) {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
     /// The end of the record that starts with `bytes`, including its line end. `None` if `bytes` do not contain the end.
     pub(crate) fn first_end(dialect: Dialect, bytes: &[u8]) -> Option<usize> {
         Boundary::new(dialect).next_end(bytes, 0).0
@@ -67,34 +44,28 @@ impl Boundary {
 
     /// Finds the first end of a record in `bytes[from..]`, and the position at which to continue, as [`Boundary::last_end`].
     pub(crate) fn next_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<usize>, usize) {
+        let Dialect { line_end, quoting, .. } = self.dialect;
+        if quoting == Quoting::None {
+            let end = memchr(line_end, &bytes[from..]).map(|found| from + found + 1);
+            return (end, end.unwrap_or(bytes.len()));
+        }
         loop {
             if self.quoted {
-                let Some(quote) = memchr(b'"', &bytes[from..]).map(|found| from + found) else {
-                    return (None, bytes.len());
-                };
-                match bytes.get(quote + 1) {
-                    Some(b'"') => from = quote + 2,
-                    Some(_) => (self.quoted, from) = (false, quote + 1),
-                    // The next byte decides whether this quote closes the field.
-                    None => return (None, quote),
+                match self.dialect.closing_quote(bytes, from) {
+                    Closing::At(quote) => (self.quoted, from) = (false, quote + 1),
+                    Closing::Unknown(seen) => return (None, seen),
                 }
             } else {
-                let Some(found) =
-                    memchr2(b'"', self.dialect.line_end, &bytes[from..]).map(|found| from + found)
-                else {
+                let Some(found) = memchr2(b'"', line_end, &bytes[from..]).map(|found| from + found) else {
                     return (None, bytes.len());
                 };
-                if bytes[found] == self.dialect.line_end {
+                if bytes[found] == line_end {
                     return (Some(found + 1), found + 1);
                 }
-                self.quoted = found == 0 || self.starts_field(bytes[found - 1]);
+                self.quoted = found == 0 || self.dialect.starts_field(bytes[found - 1]);
                 from = found + 1;
             }
         }
-    }
-
-    fn starts_field(&self, before: u8) -> bool {
-        before == self.dialect.delimiter || before == self.dialect.line_end
     }
 }
 
@@ -102,9 +73,11 @@ impl Boundary {
 mod tests {
     use super::*;
 
-    const COMMAS: Dialect = Dialect { delimiter: b',', line_end: b'\n' };
-    const TABS: Dialect = Dialect { delimiter: b'\t', line_end: b'\n' };
-    const RETURNS: Dialect = Dialect { delimiter: b',', line_end: b'\r' };
+    const COMMAS: Dialect = Dialect { delimiter: b',', line_end: b'\n', quoting: Quoting::Doubled };
+    const TABS: Dialect = Dialect { delimiter: b'\t', ..COMMAS };
+    const RETURNS: Dialect = Dialect { line_end: b'\r', ..COMMAS };
+    const ESCAPED: Dialect = Dialect { quoting: Quoting::Escaped, ..COMMAS };
+    const UNQUOTED: Dialect = Dialect { quoting: Quoting::None, ..COMMAS };
 
     #[test]
     fn a_line_end_inside_quotes_does_not_end_the_record() {
@@ -127,31 +100,31 @@ mod tests {
     }
 
     #[test]
-    fn a_quoted_field_with_line_ends_and_text_behind_it_joins_records() {
-        for (joined, record) in [
-            (true, "1,\"x\n2,y\n3,\"z\" end\n"),
-            (true, "1,\"x\n2,\"z\n"),
-            (true, "\"x\"\"\n\"z\n"),
-            (false, "1,\"x\n2,\"\n"),
-            (false, "1,\"x\n2,\"\r\n"),
-            (false, "1,\"x\n2,\""),
-            (false, "1,\"x\n\"\"2\"\"\n,\",y\n"),
-            (false, "1,\"x\" z,\"\n\"\n"),
-            (false, "5\" x,y\"\n"),
-            (false, ""),
-        ] {
-            assert_eq!(Boundary::joins(COMMAS, record.as_bytes()), joined, "{record:?}");
-        }
+    fn a_backslash_makes_a_quote_text_within_quotes() {
+        assert_eq!(Boundary::first_end(ESCAPED, b"a,\"b\\\"\nc\"\nd\n"), Some(10));
+        assert_eq!(Boundary::first_end(ESCAPED, b"a,\"b\\\\\"\nc\"\nd\n"), Some(8));
+        assert_eq!(Boundary::first_end(ESCAPED, b"a,\\\"b\nc\n"), Some(6));
+        assert_eq!(Boundary::first_end(COMMAS, b"a,\"b\\\"\nc\"\nd\n"), Some(7));
+    }
+
+    #[test]
+    fn without_quotes_each_line_is_a_record() {
+        assert_eq!(Boundary::first_end(UNQUOTED, b"a,\"b\nc\"\n"), Some(5));
     }
 
     #[test]
     fn the_last_end_does_not_depend_on_how_the_bytes_are_cut() {
-        let bytes = b"a,\"b\n\"\"\"\n\"x\"\"\ny\",5\"\nlast";
-        for cut in 0..bytes.len() {
-            let mut boundary = Boundary::new(COMMAS);
-            let (first, seen) = boundary.last_end(&bytes[..cut], 0);
-            let (second, _) = boundary.last_end(bytes, seen);
-            assert_eq!(second.or(first), Some(bytes.len() - 4), "cut at {cut}");
+        for (dialect, bytes) in [
+            (COMMAS, "a,\"b\n\"\"\"\n\"x\"\"\ny\",5\"\nlast"),
+            (ESCAPED, "a,\"b\n\\\"\"\n\"x\\\\\\\"\ny\\\\\",5\"\nlast"),
+            (UNQUOTED, "a,\"b\n\"\n\nlast"),
+        ] {
+            for cut in 0..bytes.len() {
+                let mut boundary = Boundary::new(dialect);
+                let (first, seen) = boundary.last_end(&bytes.as_bytes()[..cut], 0);
+                let (second, _) = boundary.last_end(bytes.as_bytes(), seen);
+                assert_eq!(second.or(first), Some(bytes.len() - 4), "{bytes:?} cut at {cut}");
+            }
         }
     }
 }

@@ -1,8 +1,9 @@
-//! The dialect of a table: the separator of its fields, and the end of its records.
+//! The dialect of a table: the separator of its fields, the end of its records, and its quotes.
 
-use memchr::memchr_iter;
+use memchr::{memchr, memchr_iter, memchr2};
 
 use super::Boundary;
+use crate::Quoting;
 
 /// The bytes that separate the fields and records of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,13 +11,22 @@ pub(crate) struct Dialect {
     pub(crate) delimiter: u8,
     /// The byte that ends a record: a line feed, possibly behind carriage returns, or a carriage return alone.
     pub(crate) line_end: u8,
+    pub(crate) quoting: Quoting,
+}
+
+/// Where a quoted field closes.
+pub(super) enum Closing {
+    /// At this quote. A byte that is no quote stands behind it.
+    At(usize),
+    /// Behind the bytes, or at this quote if no bytes follow. With more bytes the search continues here.
+    Unknown(usize),
 }
 
 impl Dialect {
     /// The dialect of a table that starts with `bytes`. All records end in the same way as the first one. `ended` means that no
     /// bytes follow. `None` if more bytes are needed to decide.
-    pub(super) fn of(delimiter: u8, bytes: &[u8], ended: bool) -> Option<Dialect> {
-        let by = |line_end| Dialect { delimiter, line_end };
+    pub(super) fn of(delimiter: u8, quoting: Quoting, bytes: &[u8], ended: bool) -> Option<Dialect> {
+        let by = |line_end| Dialect { delimiter, line_end, quoting };
         let first_end = |line_end| Boundary::first_end(by(line_end), bytes);
         let (feed, carriage_return) = (first_end(b'\n'), first_end(b'\r'));
         let Some(end) = carriage_return.filter(|&end| feed.is_none_or(|feed| end < feed)) else {
@@ -27,6 +37,30 @@ impl Dialect {
             Some(b'\n') => Some(by(b'\n')),
             None if !ended => None,
             _ => Some(by(b'\r')),
+        }
+    }
+
+    /// Whether a field starts behind a byte.
+    pub(super) fn starts_field(self, before: u8) -> bool {
+        before == self.delimiter || before == self.line_end
+    }
+
+    /// Finds the quote that closes a quoted field, whose text continues at `from`.
+    pub(super) fn closing_quote(self, bytes: &[u8], mut from: usize) -> Closing {
+        loop {
+            let rest = &bytes[from..];
+            let found = match self.quoting {
+                Quoting::Escaped => memchr2(b'"', b'\\', rest),
+                _ => memchr(b'"', rest),
+            };
+            let Some(at) = found.map(|found| from + found) else { return Closing::Unknown(bytes.len()) };
+            match (bytes[at], bytes.get(at + 1)) {
+                (b'"', Some(b'"')) | (b'\\', Some(b'"' | b'\\')) => from = at + 2,
+                (b'\\', Some(_)) => from = at + 1,
+                (_, Some(_)) => return Closing::At(at),
+                // The next byte decides what this one means.
+                (_, None) => return Closing::Unknown(at),
+            }
         }
     }
 
@@ -70,7 +104,9 @@ mod tests {
             ("a,\"b\r", None),
             ("", None),
         ] {
-            let of = |ended| Dialect::of(b',', bytes.as_bytes(), ended).map(|dialect| dialect.line_end);
+            let of = |ended| {
+                Dialect::of(b',', Quoting::Doubled, bytes.as_bytes(), ended).map(|dialect| dialect.line_end)
+            };
             assert_eq!(of(false), line_end, "{bytes:?}");
             let ended =
                 line_end.unwrap_or(if bytes == "a,b\r" || bytes == "a,b\r\r" { b'\r' } else { b'\n' });

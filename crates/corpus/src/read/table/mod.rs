@@ -3,19 +3,25 @@
 mod boundary;
 mod columns;
 mod dialect;
+mod quotes;
+mod row;
 mod stream;
 
 use std::{str, sync::Arc};
 
-use self::columns::Row;
 pub(crate) use self::{
     boundary::Boundary,
     columns::Columns,
     dialect::{Dialect, split_line_end},
     stream::TableStream,
 };
+use self::{
+    dialect::Closing,
+    quotes::{joins, look_for_signs},
+    row::Row,
+};
 use crate::{
-    BadRecord, Fields, GroupValues, Place, Problem, Rank, Record, StoredValue, StoredValues,
+    BadRecord, Fields, GroupValues, Place, Problem, Rank, Record, StoredValue, StoredValues, SuspectQuotes,
     formats::without_marks, problem::MAX_TEXT_BYTES,
 };
 
@@ -33,6 +39,8 @@ pub(crate) struct Table<'s> {
     /// The groups of the last record.
     within: GroupValues,
     stored: StoredValues,
+    /// Signs in the records that were visited.
+    suspect: SuspectQuotes,
 }
 
 impl<'s> Table<'s> {
@@ -46,11 +54,25 @@ impl<'s> Table<'s> {
         let start = if sequence == 0 { columns.header.len().min(bytes.len()) } else { 0 };
         let row = Row::new(columns.dialect);
         let (within, stored) = (GroupValues::default(), StoredValues::default());
-        Table { bytes, start, columns, fields, max_record, row, within, stored }
+        Table {
+            bytes,
+            start,
+            columns,
+            fields,
+            max_record,
+            row,
+            within,
+            stored,
+            suspect: SuspectQuotes::default(),
+        }
     }
 
     pub(crate) fn columns(&self) -> &Arc<Columns> {
         &self.columns
+    }
+
+    pub(super) fn suspect_quotes(&self) -> SuspectQuotes {
+        self.suspect
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -65,15 +87,21 @@ impl<'s> Table<'s> {
         let mut line = dialect.lines_in(&self.bytes[..start]);
         while start < self.bytes.len() {
             let raw = self.raw_at(start);
+            let line_ends = dialect.lines_in(raw);
             // Byte order marks alone are a blank line. They remain where an empty file was joined to others.
             if !without_marks(raw).iter().all(|byte| matches!(byte, b'\r' | b'\n')) {
-                visit(match u32::try_from(start) {
+                let record = match u32::try_from(start) {
                     Ok(offset) => self.record(Place { offset, line }),
                     // The record starts more than 4 GiB into the chunk, so a place cannot hold its offset.
                     Err(_) => Err(BadRecord { line, problem: Problem::TooLong }),
-                });
+                };
+                let is_good = record.is_ok();
+                visit(record);
+                if is_good {
+                    look_for_signs(&mut self.suspect, &self.columns, raw, line, line_ends);
+                }
             }
-            line += dialect.lines_in(raw);
+            line += line_ends;
             start += raw.len();
         }
         self.count()
@@ -91,7 +119,7 @@ impl<'s> Table<'s> {
             return Err(bad(Problem::MixedLineEnds));
         }
         let lines = dialect.lines_in(split_line_end(raw).0);
-        if lines > 0 && Boundary::joins(dialect, raw) {
+        if lines > 0 && joins(dialect, raw) {
             return Err(bad(Problem::JoinedRecords { lines }));
         }
         self.row.parse(raw);

@@ -177,7 +177,7 @@ impl Start {
             decoding.fill(&mut carried, wanted).map_err(|source| file.read_error(source))?;
             let start = marks_length(&carried);
             let table = &carried[start..];
-            if let Some(dialect) = Dialect::of(delimiter, table, decoding.has_ended()) {
+            if let Some(dialect) = Dialect::of(delimiter, file.quoting, table, decoding.has_ended()) {
                 let mut boundary = Boundary::new(dialect);
                 let first_line = match (boundary.next_end(table, 0), decoding.broken()) {
                     ((Some(end), _), _) => start + end,

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::quote::{push_field, push_json};
+use super::quote::{FieldForm, push_json};
 use crate::write::table::{Cell, push_plain};
 
 /// The names of the added fields, in their order. `score` is the name of the score.
@@ -50,19 +50,20 @@ impl Annotation<'_> {
     }
 
     /// Appends the fields of a table, each behind a delimiter. Unknown values are empty.
-    pub(crate) fn push_fields(&self, out: &mut Vec<u8>, delimiter: u8) {
+    pub(crate) fn push_fields(&self, out: &mut Vec<u8>, form: FieldForm) {
         let cluster = self.cluster.map_or(Cell::Absent, Cell::Integer);
-        push_value(out, cluster, delimiter);
-        push_value(out, Cell::Bool(self.kept), delimiter);
-        out.push(delimiter);
-        push_field(out, self.kept_id.unwrap_or_default(), delimiter);
+        push_value(out, cluster, form.delimiter);
+        push_value(out, Cell::Bool(self.kept), form.delimiter);
+        out.push(form.delimiter);
+        form.push(out, self.kept_id.unwrap_or_default());
         for number in [self.score, self.containment, Cell::Integer(self.duplicates)] {
-            push_value(out, number, delimiter);
+            push_value(out, number, form.delimiter);
         }
     }
 }
 
-/// Appends a delimiter and a value, in quotes if it contains the delimiter: any character may be the delimiter, such as a point.
+/// Appends a delimiter and a value, in quotes if it contains the delimiter: any character may be the delimiter, such as a point. Where fields
+/// are never quoted, [`annotated_header`](super::lines::annotated_header) refuses such a delimiter.
 fn push_value(out: &mut Vec<u8>, value: Cell<'_>, delimiter: u8) {
     out.push(delimiter);
     let start = out.len();

@@ -5,10 +5,10 @@ use memchr::memmem;
 use super::{
     annotation::{Annotation, names},
     mode::{KeptRows, Mode},
-    quote::push_field,
+    quote::FieldForm,
 };
 use crate::{
-    Error, InputFile, Loaded, Place,
+    Error, InputFile, Loaded, Place, Quoting,
     formats::without_marks,
     read::{
         json,
@@ -91,7 +91,7 @@ pub(crate) fn records_of(
     loaded: &Loaded<'_>,
     rows: KeptRows<'_>,
     file: &InputFile,
-    delimiter: u8,
+    form: FieldForm,
 ) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     match rows {
@@ -104,7 +104,7 @@ pub(crate) fn records_of(
             for (place, annotation) in rows {
                 let (record, end) = split_line_end(raw(loaded, *place, file)?);
                 out.extend_from_slice(record);
-                annotation.push_fields(&mut out, delimiter);
+                annotation.push_fields(&mut out, form);
                 out.extend_from_slice(end);
             }
         }
@@ -115,7 +115,8 @@ pub(crate) fn records_of(
 /// The header of a table with the added names.
 ///
 /// # Errors
-/// [`Error::FieldExists`] if the table already has one of them.
+/// [`Error::FieldExists`] if the table already has one of them. [`Error::AnnotatedDelimiter`] if fields are never quoted, and the delimiter
+/// may be in an added name or value.
 pub(crate) fn annotated_header(
     columns: &Columns,
     file: &InputFile,
@@ -126,14 +127,23 @@ pub(crate) fn annotated_header(
     if let Some(field) = taken {
         return Err(Error::FieldExists { path: file.path.clone(), field });
     }
+    let form = FieldForm::of(columns.dialect);
+    if form.quoting == Quoting::None && is_in_values(form.delimiter) {
+        return Err(Error::AnnotatedDelimiter { path: file.path.clone(), delimiter: form.delimiter.into() });
+    }
     let (header, end) = split_line_end(&columns.header);
     let mut out = header.to_owned();
     for name in names {
-        out.push(columns.dialect.delimiter);
-        push_field(&mut out, name, columns.dialect.delimiter);
+        out.push(form.delimiter);
+        form.push(&mut out, name);
     }
     out.extend_from_slice(end);
     Ok(out)
+}
+
+/// Whether a byte may be in an added name, number or boolean.
+fn is_in_values(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_.-".contains(&byte)
 }
 
 fn raw<'s>(loaded: &'s Loaded<'_>, place: Place, file: &InputFile) -> Result<&'s [u8], Error> {

@@ -1,21 +1,48 @@
-use memchr::{memchr_iter, memchr2, memchr3};
+use memchr::{memchr2, memchr3};
 
-/// Appends a field of a CSV or TSV record, in quotes if it needs them.
-pub(crate) fn push_field(out: &mut Vec<u8>, field: &str, delimiter: u8) {
-    let bytes = field.as_bytes();
-    if memchr3(delimiter, b'"', b'\n', bytes).or_else(|| memchr2(b'\r', b'"', bytes)).is_none() {
-        out.extend_from_slice(bytes);
-        return;
+use crate::{Quoting, read::table::Dialect};
+
+/// How the fields of a table are written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FieldForm {
+    pub(crate) delimiter: u8,
+    pub(crate) quoting: Quoting,
+}
+
+impl FieldForm {
+    /// The form of fields that are added to records of a table.
+    pub(crate) fn of(table: Dialect) -> FieldForm {
+        FieldForm { delimiter: table.delimiter, quoting: table.quoting }
     }
-    out.push(b'"');
-    let mut start = 0;
-    for quote in memchr_iter(b'"', bytes) {
-        out.extend_from_slice(&bytes[start..=quote]);
+
+    /// Appends a field of a record, in quotes if it needs them. Where fields are never quoted, a space stands for each delimiter and line
+    /// end in it, or `_` if a space is the delimiter.
+    pub(crate) fn push(self, out: &mut Vec<u8>, field: &str) {
+        let bytes = field.as_bytes();
+        let FieldForm { delimiter, quoting } = self;
+        let escape = match quoting {
+            Quoting::Doubled => b'"',
+            Quoting::Escaped => b'\\',
+            Quoting::None => {
+                let instead = if delimiter == b' ' { b'_' } else { b' ' };
+                let is_special = |byte: u8| byte == delimiter || matches!(byte, b'\n' | b'\r');
+                return out.extend(bytes.iter().map(|&byte| if is_special(byte) { instead } else { byte }));
+            }
+        };
+        if memchr3(delimiter, b'"', b'\n', bytes).or_else(|| memchr2(b'\r', b'"', bytes)).is_none() {
+            out.extend_from_slice(bytes);
+            return;
+        }
         out.push(b'"');
-        start = quote + 1;
+        let mut rest = bytes;
+        while let Some(at) = memchr2(b'"', escape, rest) {
+            out.extend_from_slice(&rest[..at]);
+            out.extend([escape, rest[at]]);
+            rest = &rest[at + 1..];
+        }
+        out.extend_from_slice(rest);
+        out.push(b'"');
     }
-    out.extend_from_slice(&bytes[start..]);
-    out.push(b'"');
 }
 
 /// Appends a text as a JSON string.
@@ -30,17 +57,23 @@ mod tests {
 
     #[test]
     fn only_fields_that_need_quotes_get_them() {
-        for (field, quoted) in [
-            ("a b", "a b"),
-            ("", ""),
-            ("a,b", "\"a,b\""),
-            ("\"", "\"\"\"\""),
-            ("\r", "\"\r\""),
-            ("\n", "\"\n\""),
+        for (field, doubled, escaped, none) in [
+            ("a b", "a b", "a b", "a b"),
+            ("", "", "", ""),
+            ("a,b", "\"a,b\"", "\"a,b\"", "a b"),
+            ("\"", "\"\"\"\"", "\"\\\"\"", "\""),
+            ("a\\b", "a\\b", "a\\b", "a\\b"),
+            ("a\\,", "\"a\\,\"", "\"a\\\\,\"", "a\\ "),
+            ("\r", "\"\r\"", "\"\r\"", " "),
+            ("\n", "\"\n\"", "\"\n\"", " "),
         ] {
-            let mut out = Vec::new();
-            push_field(&mut out, field, b',');
-            assert_eq!(String::from_utf8(out).unwrap(), quoted);
+            for (quoting, written) in
+                [(Quoting::Doubled, doubled), (Quoting::Escaped, escaped), (Quoting::None, none)]
+            {
+                let mut out = Vec::new();
+                FieldForm { delimiter: b',', quoting }.push(&mut out, field);
+                assert_eq!(String::from_utf8(out).unwrap(), written);
+            }
         }
     }
 }

@@ -1,10 +1,10 @@
 use super::{Cell, push_plain};
 use crate::{
-    Error,
+    Error, Quoting,
     write::{
         output::Output,
         publish::Complete,
-        records::quote::{push_field, push_json},
+        records::quote::{FieldForm, push_json},
     },
 };
 
@@ -21,7 +21,7 @@ pub(super) enum Layout {
     Json(Vec<Vec<u8>>),
     Delimited {
         header: Vec<u8>,
-        delimiter: u8,
+        form: FieldForm,
     },
 }
 
@@ -41,15 +41,16 @@ impl Layout {
     }
 
     pub(super) fn delimited<'a>(names: impl Iterator<Item = &'a str>, delimiter: u8) -> Layout {
+        let form = FieldForm { delimiter, quoting: Quoting::Doubled };
         let mut header = Vec::new();
         for (column, name) in names.enumerate() {
             if column > 0 {
                 header.push(delimiter);
             }
-            push_field(&mut header, name, delimiter);
+            form.push(&mut header, name);
         }
         header.push(b'\n');
-        Layout::Delimited { header, delimiter }
+        Layout::Delimited { header, form }
     }
 }
 
@@ -99,16 +100,16 @@ impl TextTable {
                 }
                 out.extend_from_slice(b"}\n");
             }
-            Layout::Delimited { delimiter, .. } => {
+            Layout::Delimited { form, .. } => {
                 for (column, &cell) in cells.iter().enumerate() {
                     if column > 0 {
-                        out.push(*delimiter);
+                        out.push(form.delimiter);
                     }
                     match cell {
                         Cell::Text(text) if self.is_guarded && text.starts_with(FORMULA_STARTS) => {
-                            push_field(out, &format!("'{text}"), *delimiter);
+                            form.push(out, &format!("'{text}"));
                         }
-                        Cell::Text(text) => push_field(out, text, *delimiter),
+                        Cell::Text(text) => form.push(out, text),
                         Cell::Numbers(numbers) => push_numbers(out, numbers, b' '),
                         _ => push_plain(out, cell),
                     }
