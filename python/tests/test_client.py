@@ -126,6 +126,17 @@ def test_bulk_answers_each_line_in_order(client):
     assert list(client.bulk("add", [])) == []
 
 
+def test_a_bulk_line_is_compared_with_the_line_before_it(started, connect):
+    client = connect(started().address)
+    shared = " ".join(f"shared{word}" for word in range(90))
+    own = lambda name, count: " ".join(f"{name}{word}" for word in range(count))
+    client.add("a", f"{shared} {own('a', 14)}")
+    lines = [{"id": "b", "text": f"{shared} {own('b', 10)}"}, {"id": "c", "text": shared}]
+    first, second = client.bulk("add", lines)
+    assert (first.status, first.sequence) == ("added", 1)
+    assert (second.match.id, second.sequence) == ("b", 2)
+
+
 def test_bulk_reads_only_what_it_sends(client):
     read = []
 
