@@ -1,11 +1,13 @@
 """Clients of a service, which is started for the tests."""
 
+import asyncio
 import concurrent.futures
 import contextlib
 import hashlib
 import itertools
 import multiprocessing
 import pickle
+import socket
 import threading
 import time
 
@@ -124,6 +126,34 @@ def test_bulk_answers_each_line_in_order(client):
     removed = client.bulk("remove", ({"id": str(row)} for row in (5, 5)))
     assert [answer.removed for answer in removed] == [True, False]
     assert list(client.bulk("add", [])) == []
+
+
+def test_a_bulk_line_is_compared_with_the_line_before_it(started, connect):
+    client = connect(started().address)
+    shared = " ".join(f"shared{word}" for word in range(90))
+    own = lambda name, count: " ".join(f"{name}{word}" for word in range(count))
+    client.add("a", f"{shared} {own('a', 14)}")
+    lines = [{"id": "b", "text": f"{shared} {own('b', 10)}"}, {"id": "c", "text": shared}]
+    first, second = client.bulk("add", lines)
+    assert (first.status, first.sequence) == ("added", 1)
+    assert (second.match.id, second.sequence) == ("b", 2)
+
+
+def test_connections_send_without_delay(started):
+    def is_immediate(connection):
+        return connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
+
+    async def asynchronous():
+        async with lookalike.AsyncClient(service.address) as client:
+            assert await client.health()
+            connection = client._sender._connections._idle[0]
+            return is_immediate(connection._writer.get_extra_info("socket"))
+
+    service = started()
+    with lookalike.Client(service.address) as client:
+        assert client.health()
+        assert is_immediate(client._sender._connections._idle[0].sock)
+    assert asyncio.run(asynchronous())
 
 
 def test_bulk_reads_only_what_it_sends(client):

@@ -156,7 +156,7 @@ impl App {
                 let (bytes, preparing) = (text.text.len(), seen.clone());
                 let prepare = move |_: &App| Ok(preparing.prepare(vec![text], now())?);
                 let prepared = self.run_for(bytes, prepare).await?;
-                only(report, |then| seen.submit(prepared, then).is_ok()).await
+                only(report, |then| seen.submit_alone(prepared, then).is_ok()).await
             }
         }
     }

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
+use axum::serve::ListenerExt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::TcpListener;
@@ -24,6 +25,8 @@ pub(crate) async fn answer(listener: TcpListener, shared: Arc<Shared>) {
         .route("/ready", get(ready))
         .route("/metrics", get(metrics))
         .with_state(shared);
+    // What is written is sent at once. A connection that has gone already fails when it is read.
+    let listener = listener.tap_io(|stream| _ = stream.set_nodelay(true));
     // It ends with the process.
     let _ = axum::serve(listener, router).await;
 }

@@ -104,7 +104,7 @@ pub struct Decided<T> {
 /// A change that the sequencer decides, and the function that takes its answers.
 pub(super) enum Change {
     /// Texts are added, in this order.
-    Add { texts: Vec<Step>, note: Option<Note<Added>>, then: Then<Added> },
+    Add { texts: Vec<PreparedText>, note: Option<Note<Added>>, then: Then<Added> },
     /// The documents that have these ids are removed, as far as there are any. If it `purges`, their texts are to be gone from the disk.
     Remove { ids: Vec<String>, purges: bool, note: Option<Note<Option<u64>>>, then: Then<Option<u64>> },
     /// The document that has this id expires later, if there is one at second `now`.
@@ -113,22 +113,16 @@ pub(super) enum Change {
     Apply { changes: Changes, then: Box<dyn FnOnce(Result<(), SeenError>) + Send> },
 }
 
-/// How far a text to be added is decided.
-#[derive(Debug)]
-pub(super) enum Step {
-    /// The documents on the disk decide it.
-    Answered(Box<Decided<Added>>),
-    /// The sequencer decides it.
-    Undecided(Box<UndecidedText>),
-}
-
 /// A text to be added, as far as threads could work on it at the same time.
 #[derive(Debug)]
-pub(super) struct UndecidedText {
+pub(super) struct PreparedText {
     pub(super) new: NewText,
     pub(super) sketch: SketchedText,
-    pub(super) encoded: EncodedDocument,
+    /// Its bytes in the log. A text that has an answer is hardly ever stored, so it has none.
+    pub(super) encoded: Option<EncodedDocument>,
     pub(super) known: Known,
+    /// The answer, if the documents on the disk decide it. It holds until there is another change.
+    pub(super) answer: Option<Decided<Added>>,
     /// The second since 1970.
     pub(super) now: u32,
 }
@@ -142,6 +136,7 @@ pub(super) struct Known {
     pub(super) looked_up: u64,
     /// Of the documents before this number, only `similar` are similar.
     pub(super) compared: u64,
+    /// All similar documents if the text is stored with links to them, and otherwise the most similar one.
     pub(super) similar: Vec<Found>,
     /// Whether there were more candidates than a text is compared with.
     pub(super) is_capped: bool,
@@ -172,7 +167,7 @@ impl Change {
     /// The bytes that it takes while it waits, about.
     pub(super) fn bytes(&self) -> usize {
         match self {
-            Change::Add { texts, .. } => texts.iter().map(Step::bytes).sum(),
+            Change::Add { texts, .. } => texts.iter().map(PreparedText::bytes).sum(),
             Change::Remove { ids, .. } => ids.iter().map(String::len).sum(),
             Change::Touch { id, .. } => id.len(),
             Change::Apply { changes, .. } => changes.bytes(),
@@ -190,20 +185,9 @@ impl Change {
     }
 }
 
-impl Step {
-    /// The answer, if there is one.
-    pub(super) fn answer(&self) -> Option<Decided<Added>> {
-        match self {
-            Step::Answered(answer) => Some(Decided::clone(answer)),
-            Step::Undecided(_) => None,
-        }
-    }
-
+impl PreparedText {
     fn bytes(&self) -> usize {
-        match self {
-            Step::Answered(_) => 0,
-            Step::Undecided(text) => text.encoded.bytes() + 8 * text.sketch.features.len(),
-        }
+        self.encoded.as_ref().map_or(0, EncodedDocument::bytes) + 8 * self.sketch.features.len()
     }
 }
 

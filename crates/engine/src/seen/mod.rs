@@ -13,6 +13,9 @@
 //! added since that comparison. The *committer* writes what was decided together to the disk, and answers, while the sequencer decides
 //! more.
 //!
+//! Texts that come behind others, such as the lines of a request, are [prepared](Seen::prepare) before the others are decided. All of them go to the
+//! sequencer ([`Seen::submit`]), also duplicates: an answer that rests on the disk alone would not know what was decided since.
+//!
 //! Not for: many texts at once, which [`crate::search`] compares with each other faster.
 
 mod about;
@@ -53,7 +56,7 @@ pub use noted::NotTaken;
 pub use stored::StoredDocument;
 
 use crate::error::Error;
-use changes::{Change, Step, refused};
+use changes::{Change, PreparedText, refused};
 use check::{Checker, Query};
 use clusters::StoredClusters;
 use lookalike::Plan;
@@ -95,7 +98,7 @@ pub struct Seen {
 
 /// Texts that are sketched, and compared with the documents that were on the disk.
 #[derive(Debug)]
-pub struct Prepared(Vec<Step>);
+pub struct Prepared(Vec<PreparedText>);
 
 /// Closes the index.
 #[derive(Debug)]
@@ -185,7 +188,7 @@ impl Seen {
         let then = move |answers| drop(sender.send(answers));
         match self.prepare(vec![text], now) {
             Ok(prepared) => {
-                if let Err((_, then)) = self.submit(prepared, then) {
+                if let Err((_, then)) = self.submit_alone(prepared, then) {
                     then(refused(1, &SeenError::Busy));
                 }
             }
@@ -209,7 +212,8 @@ impl Seen {
         Ok(Prepared(texts.into_iter().map(prepare).collect::<Result<_, _>>()?))
     }
 
-    /// Adds texts that were prepared, and calls `then` with their answers, on one of its threads or on this one. `then` must not take long.
+    /// Adds texts that were prepared, and calls `then` with their answers on another thread. `then` must not take long. The texts are decided
+    /// behind all changes that were submitted before, and their answers know these changes.
     ///
     /// # Errors
     /// Gives everything back if too many changes wait.
@@ -217,11 +221,26 @@ impl Seen {
     where
         F: FnOnce(Answers<Added>) + Send + 'static,
     {
-        let answered: Option<Answers<Added>> = prepared.0.iter().map(|step| step.answer().map(Ok)).collect();
-        match answered {
+        if self.is_busy() {
+            return Err((prepared, then));
+        }
+        self.send(Change::Add { texts: prepared.0, note: None, then: Box::new(then) });
+        Ok(())
+    }
+
+    /// Like [`Seen::submit`], for texts that come behind no others. If the documents on the disk decide all of them, they are answered at once,
+    /// on this thread.
+    ///
+    /// # Errors
+    /// Gives everything back if too many changes wait.
+    pub fn submit_alone<F>(&self, prepared: Prepared, then: F) -> Result<(), (Prepared, F)>
+    where
+        F: FnOnce(Answers<Added>) + Send + 'static,
+    {
+        let answers = prepared.0.iter().map(|text| text.answer.clone().map(Ok));
+        match answers.collect::<Option<Answers<Added>>>() {
             Some(answers) => then(answers),
-            None if self.is_busy() => return Err((prepared, then)),
-            None => self.send(Change::Add { texts: prepared.0, note: None, then: Box::new(then) }),
+            None => return self.submit(prepared, then),
         }
         Ok(())
     }

@@ -1,47 +1,63 @@
 //! What many threads can do at the same time for texts that are to be added: all but the decision.
 
-use super::changes::{Added, Decided, Known, NewText, OnDuplicate, Step, UndecidedText};
+use super::changes::{Added, Decided, Known, NewText, OnDuplicate, PreparedText};
 use super::check::{Checked, Query, has_expired};
 use super::error::SeenError;
 use super::shared::SharedSeen;
 use super::sketched::SketchedText;
 use super::unfinished::Unfinished;
-use lookalike_index::NewDocument;
 use lookalike_index::live::Snapshot;
+use lookalike_index::{EncodedDocument, NewDocument};
 
 impl SharedSeen {
     /// Sketches `text`, and compares it with the documents of `snapshot`, which are on the disk.
-    pub(super) fn prepare(&self, text: NewText, snapshot: &Snapshot, now: u32) -> Result<Step, SeenError> {
+    pub(super) fn prepare(
+        &self,
+        text: NewText,
+        snapshot: &Snapshot,
+        now: u32,
+    ) -> Result<PreparedText, SeenError> {
         let sketch = self.checker.sketch(&text.text);
-        let answered =
-            |answer| Ok(Step::Answered(Box::new(Decided { answer, sequence: snapshot.sequence() })));
+        let mut known = Known {
+            sequence: snapshot.sequence(),
+            looked_up: snapshot.documents(),
+            compared: 0,
+            similar: Vec::new(),
+            is_capped: false,
+        };
         // An id that is there has precedence over similar documents.
-        let mut looked_up = snapshot.documents();
+        let mut answer = None;
         if let Some(same_id) = snapshot.find(&text.id)? {
-            let (number, is_same) = (same_id.number, same_id.content() == sketch.content);
-            match has_expired(same_id.expires(), now) {
+            let number = same_id.number;
+            known.looked_up = number;
+            answer = match (has_expired(same_id.expires(), now), same_id.content() == sketch.content) {
                 // The sequencer replaces it, or lets it expire later.
-                true => looked_up = number,
-                false if is_same && text.on_duplicate == OnDuplicate::Touch => looked_up = number,
-                false if is_same => return answered(Added::Unchanged { number }),
-                false => return answered(Added::OtherText { number }),
+                (true, _) => None,
+                (false, true) if text.on_duplicate == OnDuplicate::Touch => None,
+                (false, true) => Some(Added::Unchanged { number }),
+                (false, false) => Some(Added::OtherText { number }),
+            };
+        }
+        if answer.is_none() {
+            let checked = self.compare(&text, &sketch, snapshot, now)?;
+            (known.compared, known.is_capped) = (snapshot.documents(), checked.is_capped);
+            known.similar = checked.found;
+            if text.on_duplicate != OnDuplicate::Store {
+                known.similar.truncate(1);
+            }
+            if let (Some(best), OnDuplicate::Refuse) = (known.similar.first(), text.on_duplicate) {
+                answer = Some(Added::Duplicate { found: best.clone(), stored: None });
             }
         }
-        let checked = self.compare(&text, &sketch, snapshot, now)?;
-        if let (Some(found), OnDuplicate::Refuse) = (checked.found.first(), text.on_duplicate) {
-            return answered(Added::Duplicate { found: found.clone(), stored: None });
-        }
+        let encoded = answer.is_none().then(|| self.encode(&text, &sketch, now));
+        let answer = answer.map(|answer| Decided { answer, sequence: known.sequence });
+        Ok(PreparedText { new: text, sketch, encoded, known, answer, now })
+    }
+
+    /// The bytes of a text in the log.
+    pub(super) fn encode(&self, text: &NewText, sketch: &SketchedText, now: u32) -> EncodedDocument {
         let document = sketch.document(&text.id, &text.text, &text.about);
-        let encoded =
-            self.encoder.encode(&NewDocument { time: Some(now), expires: text.expires, ..document });
-        let known = Known {
-            sequence: snapshot.sequence(),
-            looked_up,
-            compared: snapshot.documents(),
-            similar: checked.found,
-            is_capped: checked.is_capped,
-        };
-        Ok(Step::Undecided(Box::new(UndecidedText { new: text, sketch, encoded, known, now })))
+        self.encoder.encode(&NewDocument { time: Some(now), expires: text.expires, ..document })
     }
 
     /// Compares a text with the documents of `snapshot`.

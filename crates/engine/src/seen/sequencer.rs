@@ -5,7 +5,7 @@
 //! answers.
 
 use super::changes::{
-    Added, Answers, Change, Decided, Linked, NewText, OnDuplicate, Step, Touched, UndecidedText, refused,
+    Added, Answers, Change, Decided, Linked, NewText, OnDuplicate, PreparedText, Touched, refused,
 };
 use super::check::{Checked, Found, Query, has_expired};
 use super::clusters::UnfinishedLinks;
@@ -179,7 +179,7 @@ impl Sequencer {
     fn decide(&mut self, change: Change) -> Answer {
         match change {
             Change::Add { texts, note, then } => {
-                let decided: Answers<Added> = texts.into_iter().map(|step| self.decide_text(step)).collect();
+                let decided: Answers<Added> = texts.into_iter().map(|text| self.decide_text(text)).collect();
                 self.payload = note.map(|note| note(&decided)).or(self.payload.take());
                 Box::new(move |written| then(if_written(decided, written)))
             }
@@ -199,11 +199,11 @@ impl Sequencer {
         }
     }
 
-    fn decide_text(&mut self, step: Step) -> Result<Decided<Added>, SeenError> {
+    fn decide_text(&mut self, mut text: PreparedText) -> Result<Decided<Added>, SeenError> {
         let sequence = self.writer.sequence();
-        match step {
-            Step::Answered(answer) => Ok(*answer),
-            Step::Undecided(text) => Ok(Decided { answer: self.add(*text)?, sequence }),
+        match text.answer.take_if(|answer| answer.sequence == sequence) {
+            Some(answer) => Ok(answer),
+            None => Ok(Decided { answer: self.add(text)?, sequence }),
         }
     }
 
@@ -222,7 +222,7 @@ impl Sequencer {
         }))
     }
 
-    fn add(&mut self, text: UndecidedText) -> Result<Added, SeenError> {
+    fn add(&mut self, text: PreparedText) -> Result<Added, SeenError> {
         let (expired, living) = match self.document_with(&text.new.id, text.known.looked_up)? {
             Some(same_id) if has_expired(same_id.expires, text.now) => (Some(same_id.number), None),
             same_id => (None, same_id),
@@ -251,12 +251,17 @@ impl Sequencer {
     }
 
     /// The documents that a text is similar to, the most similar first, and whether there are candidates that it was not compared with.
-    fn similar(&self, text: &UndecidedText) -> Result<(Vec<Found>, bool), SeenError> {
+    fn similar(&self, text: &PreparedText) -> Result<(Vec<Found>, bool), SeenError> {
         if text.new.on_duplicate == OnDuplicate::Ignore {
             return Ok((Vec::new(), false));
         }
         let snapshot = self.writer.uncommitted();
-        let compares_again = self.extensions.may_revive(text.known.sequence, text.now);
+        let is_there =
+            |found: &&Found| !snapshot.is_removed(found.number) && !self.unfinished.is_removing(found.number);
+        // If the most similar document is gone, the next one is not known.
+        let lost_best = text.new.on_duplicate != OnDuplicate::Store
+            && !text.known.similar.iter().all(|found| is_there(&found));
+        let compares_again = lost_best || self.extensions.may_revive(text.known.sequence, text.now);
         let first = if compares_again { 0 } else { text.known.compared };
         let query = Query { text: &text.sketch, first, threshold: 0.0, now: text.now };
         let Checked { mut found, is_capped, .. } =
@@ -264,8 +269,6 @@ impl Sequencer {
         if compares_again {
             return Ok((found, is_capped));
         }
-        let is_there =
-            |found: &&Found| !snapshot.is_removed(found.number) && !self.unfinished.is_removing(found.number);
         found.extend(text.known.similar.iter().filter(is_there).cloned());
         found.sort_by(Found::by_similarity);
         Ok((found, is_capped || text.known.is_capped))
@@ -289,9 +292,11 @@ impl Sequencer {
         to
     }
 
-    fn store(&mut self, text: UndecidedText) -> u64 {
-        let number = self.writer.add(&text.encoded, &text.sketch.keys);
-        let UndecidedText { new: NewText { id, about, expires, .. }, sketch, .. } = text;
+    fn store(&mut self, text: PreparedText) -> u64 {
+        let PreparedText { new, sketch, encoded, now, .. } = text;
+        let encoded = encoded.unwrap_or_else(|| self.shared.encode(&new, &sketch, now));
+        let number = self.writer.add(&encoded, &sketch.keys);
+        let NewText { id, about, expires, .. } = new;
         let SketchedText { content, signature, features, .. } = sketch;
         self.unfinished.add(number, NewestDocument { id, content, signature, features, about, expires });
         number

@@ -2,6 +2,7 @@
 
 mod clusters;
 pub(super) mod history;
+mod in_order;
 mod noted;
 
 use super::*;

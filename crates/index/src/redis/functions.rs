@@ -3,7 +3,8 @@
 use super::address::RedisAddress;
 use super::error::RedisError;
 use ::redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use ::redis::{Client, Cmd, FromRedisValue, Pipeline, Value};
+use ::redis::io::tcp::TcpSettings;
+use ::redis::{Client, Cmd, FromRedisValue, IntoConnectionInfo, Pipeline, Value};
 use std::time::Duration;
 
 /// The library of functions.
@@ -45,6 +46,12 @@ pub(crate) struct Connection {
     key: String,
 }
 
+/// A client whose connections send each call at once. Calls of many tasks share a connection: one would wait for the acknowledgement of another.
+fn client(address: &RedisAddress) -> Result<Client, ::redis::RedisError> {
+    let server = address.server().into_connection_info()?;
+    Client::open(server.set_tcp_settings(TcpSettings::default().set_nodelay(true)))
+}
+
 impl Connection {
     /// Connects. The functions are [prepared](Connection::prepare) next.
     pub(crate) async fn open(address: &RedisAddress, key: String) -> Result<Self, RedisError> {
@@ -52,7 +59,7 @@ impl Connection {
             address: address.to_string(),
             reason: error.to_string(),
         };
-        let client = Client::open(address.server()).map_err(connect)?;
+        let client = client(address).map_err(connect)?;
         let config = ConnectionManagerConfig::new()
             .set_response_timeout(Some(ANSWER_TIMEOUT))
             .set_connection_timeout(Some(CONNECT_TIMEOUT))
@@ -141,5 +148,11 @@ mod tests {
         assert_eq!(LIBRARY.matches(&format!("'{PREFIX}'")).count(), 1);
         let digest = xxh3_64(LIBRARY.as_bytes());
         assert_eq!(digest, DIGEST, "give the library a new version, then this digest: {digest:#x}");
+    }
+
+    #[test]
+    fn connections_to_redis_send_without_delay() {
+        let client = client(&"redis://127.0.0.1:1/0?name=pages".parse().unwrap()).unwrap();
+        assert!(client.get_connection_info().tcp_settings().nodelay());
     }
 }

@@ -62,6 +62,14 @@ async fn is_taken(stream: &mut TcpStream) {
 }
 
 #[tokio::test]
+async fn an_accepted_connection_sends_without_delay() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+    assert!(accept(&listener).await.nodelay().unwrap());
+    drop(client);
+}
+
+#[tokio::test]
 async fn a_head_that_does_not_come_ends_the_connection() {
     let settings = Settings { head_timeout: Duration::from_millis(50), ..Settings::default() };
     let served = Served::start(settings).await;

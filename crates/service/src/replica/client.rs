@@ -127,9 +127,16 @@ impl Log {
     }
 }
 
+/// A new connection, which sends what is written to it at once.
+async fn connect(authority: &str) -> std::io::Result<TcpStream> {
+    let stream = TcpStream::connect(authority).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
 /// The body of the answer to a request for `path`.
 async fn get(primary: &Primary, path: &str) -> Result<Incoming, FollowError> {
-    let stream = TcpStream::connect(&primary.authority).await.map_err(unreachable(primary))?;
+    let stream = connect(&primary.authority).await.map_err(unreachable(primary))?;
     let (mut sender, connection) = handshake(TokioIo::new(stream)).await.map_err(unreachable(primary))?;
     // It ends with the body.
     tokio::spawn(connection);
@@ -189,4 +196,17 @@ fn refused(primary: &Primary, status: StatusCode, body: &[u8]) -> FollowError {
         detail += "; --follow-key names the file that has the key";
     }
     FollowError::Refused { primary: primary.to_string(), status: status.as_u16(), detail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::net::TcpListener;
+
+    #[tokio::test]
+    async fn a_connection_to_the_primary_sends_without_delay() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let authority = listener.local_addr().unwrap().to_string();
+        assert!(connect(&authority).await.unwrap().nodelay().unwrap());
+    }
 }

@@ -1,5 +1,6 @@
 //! Requests and their answers, without a network.
 
+mod bulk;
 mod canonical;
 mod guard;
 mod lives;

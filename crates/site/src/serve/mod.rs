@@ -30,12 +30,13 @@ pub(crate) use files::{PAGE, SCRIPT, STYLE};
 pub use live::{CrawlProgress, Live, SeenPair};
 pub use stop::{StopWhen, WorkStopped};
 
+use axum::serve::{Listener, ListenerExt};
 use guard::Guard;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 
 /// Bytes of the token. Nobody guesses 128 bits.
 const TOKEN_BYTES: usize = 16;
@@ -81,6 +82,27 @@ impl Server {
             live.stop();
         };
         let router = routes::router(self.live, self.guard);
-        axum::serve(self.listener, router).with_graceful_shutdown(stop).await
+        axum::serve(undelayed(self.listener), router).with_graceful_shutdown(stop).await
+    }
+}
+
+/// A listener whose connections send what is written to them at once: a system that waits for acknowledgements sends the second piece of an
+/// answer 40 ms late.
+fn undelayed(listener: TcpListener) -> impl Listener<Io = TcpStream, Addr = SocketAddr> {
+    // One that has gone already fails when it is read.
+    listener.tap_io(|stream| _ = stream.set_nodelay(true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_accepted_connection_sends_without_delay() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (accepted, _) = undelayed(listener).accept().await;
+        assert!(accepted.nodelay().unwrap());
+        drop(client);
     }
 }

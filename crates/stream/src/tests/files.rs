@@ -76,6 +76,22 @@ async fn documents_and_duplicates_may_go_to_files() {
     );
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_is_compared_with_the_page_before_it_in_its_batch() {
+    let place = Place::new().await;
+    let duplicates = Duplicates::Apart(place.path("copies.jsonl").display().to_string());
+    let to = crate::Destination::File(place.path("unique.jsonl"));
+    let settings = Settings { to, duplicates, ..place.settings() };
+    place.send(&[("a", page("a", 0))]);
+    place.run(settings.clone()).await.unwrap();
+    // The last one is similar to both, and most similar to the one in its batch.
+    place.send(&[("b", page("b", 30)), ("c", page("c", 20))]);
+    place.run(settings).await.unwrap();
+    let copies = std::fs::read_to_string(place.path("copies.jsonl")).unwrap();
+    let copy: Value = serde_json::from_str(&copies).unwrap();
+    assert_eq!((&copy["id"], &copy["duplicate_of"]), (&json!("c"), &json!("b")), "{copy}");
+}
+
 /// Makes `to` a copy of the folder `from`.
 fn copy_folder(from: &Path, to: &Path) {
     let _ = std::fs::remove_dir_all(to);

@@ -1,6 +1,7 @@
 //! Whole streams behind the source, to a search engine of the tests, with an index in a folder and in Redis.
 
 mod files;
+mod kafka;
 mod redis;
 mod removals;
 mod search;
@@ -99,6 +100,11 @@ impl Place {
         let stream = Stream::open_redis(&server.address("seen").parse()?, None, settings).await?;
         stream.shared.progress().begin(&partition(), committed.get() as i64);
         Ok(stream)
+    }
+
+    /// Runs a stream that reads its own source.
+    async fn run_from_source(&self, settings: Settings) -> Result<Totals, Error> {
+        self.open(settings).await?.run(pending()).await
     }
 
     async fn run_until(&self, settings: Settings, stop: impl Future<Output = ()>) -> Result<Totals, Error> {

@@ -31,11 +31,14 @@ fn timeless(mut answer: Value) -> Value {
     answer
 }
 
-/// The lines of a stream. An answer that changes nothing may be of any moment since its line was sent, so the numbers of changes differ.
-fn lines_of(stream: &[u8]) -> Vec<Value> {
+/// The lines of a stream. In a folder a link may be there twice if its cluster came to the disk at the same moment, so the numbers of changes
+/// differ if there are links.
+fn lines_of(stream: &[u8], mode: Mode) -> Vec<Value> {
     let mut lines: Vec<Value> =
         serde_json::Deserializer::from_slice(stream).into_iter().map(Result::unwrap).collect();
-    lines.iter_mut().for_each(|line| _ = line.as_object_mut().unwrap().remove("sequence"));
+    if mode == Mode::All {
+        lines.iter_mut().for_each(|line| _ = line.as_object_mut().unwrap().remove("sequence"));
+    }
     lines
 }
 
@@ -104,7 +107,7 @@ async fn every_request_has_the_same_answer_from_redis_as_from_a_folder() {
         ] {
             let bulk = || Request::post(format!("/v1/bulk?op={op}")).body(Body::from(body.clone())).unwrap();
             let (answer, expected) = (redis.send(bulk()).await, in_folder.send(bulk()).await);
-            assert!(lines_of(&answer.1) == lines_of(&expected.1), "{op}");
+            assert!(lines_of(&answer.1, mode) == lines_of(&expected.1, mode), "{op}");
         }
         in_folder.close();
         redis.close();

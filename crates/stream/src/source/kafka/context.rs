@@ -1,24 +1,29 @@
 //! What librdkafka calls while the source asks for messages: partitions come and go, and Kafka tells its state.
 
+use super::compression::unreadable;
 use super::{LAST_ARRIVALS, PATIENCE};
 use crate::batch::Partition;
+use crate::error::Error;
 use crate::kafka::ReportingContext;
 use crate::progress::Offsets;
 use crate::run::Shared;
 use rdkafka::client::ClientContext;
 use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer, ConsumerContext, Rebalance};
 use rdkafka::error::KafkaError;
-use rdkafka::statistics::Statistics;
+use rdkafka::statistics::{self, Statistics};
 use rdkafka::topic_partition_list::{Offset, TopicPartitionList};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, Once, PoisonError};
 
 /// What librdkafka calls while the source asks for messages.
 pub(super) struct Context {
+    pub(super) brokers: String,
     pub(super) reporting: ReportingContext,
     pub(super) shared: Arc<Shared>,
     /// The partitions whose end was reached.
     pub(super) ended: Mutex<BTreeSet<(String, i32)>>,
+    /// The offset behind the last message of each partition that the source has got.
+    pub(super) given: Mutex<Offsets>,
     pub(super) has_warned: Once,
 }
 
@@ -96,19 +101,44 @@ impl Context {
 
 impl ClientContext for Context {
     fn error(&self, error: KafkaError, reason: &str) {
-        self.reporting.error(error, reason);
+        match unreadable(&error, reason) {
+            Some(reason) => {
+                self.shared.fail(Error::Kafka { brokers: self.brokers.clone(), reason });
+                self.shared.stop();
+            }
+            None => self.reporting.error(error, reason),
+        }
     }
 
     fn stats(&self, statistics: Statistics) {
+        let arrived = self.shared.progress().offsets();
+        let given = self.given.lock().unwrap_or_else(PoisonError::into_inner).clone();
         #[expect(clippy::iter_over_hash_type, reason = "each sets a figure of its own")]
         for (name, topic) in &statistics.topics {
-            for (&number, partition) in topic.partitions.iter().filter(|&(&number, _)| number >= 0) {
+            // Before Kafka has told the end of a partition, its lag is not known.
+            let is_known = |&(&number, partition): &(&i32, &statistics::Partition)| {
+                number >= 0 && partition.hi_offset >= 0
+            };
+            for (&number, partition) in topic.partitions.iter().filter(is_known) {
                 let partition_name = Partition { topic: self.shared.topic(name), number };
-                self.shared.metrics.set_end(&partition_name, partition.hi_offset);
+                // Kafka's own end is behind the marker of the last transaction, which is no message. A partition without a new message begins at its end.
+                let last = given.get(&partition_name).or_else(|| arrived.get(&partition_name));
+                let end = last.copied().filter(|_| is_read(partition)).unwrap_or(partition.hi_offset);
+                self.shared.metrics.set_end(&partition_name, end);
+                if is_read(partition) {
+                    let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+                    ended.insert((name.clone(), number));
+                }
             }
         }
         self.reporting.stats(statistics);
     }
+}
+
+/// Whether all messages of a partition were given to the source.
+fn is_read(partition: &statistics::Partition) -> bool {
+    let end = partition.hi_offset;
+    partition.eof_offset >= end && partition.next_offset >= end && partition.fetchq_cnt == 0
 }
 
 impl ConsumerContext for Context {
@@ -120,6 +150,7 @@ impl ConsumerContext for Context {
             for element in revoked.elements() {
                 let partition =
                     Partition { topic: self.shared.topic(element.topic()), number: element.partition() };
+                self.given.lock().unwrap_or_else(PoisonError::into_inner).remove(&partition);
                 self.shared.metrics.forget_end(&partition);
             }
         }

@@ -1,5 +1,6 @@
 //! Messages of topics of Kafka.
 
+mod compression;
 mod context;
 
 use super::Batches;
@@ -58,9 +59,11 @@ impl KafkaSource {
             .set("auto.offset.reset", "earliest")
             .set("enable.partition.eof", "true");
         let context = Context {
+            brokers: address.brokers.clone(),
             reporting: ReportingContext::new(Part::Source, Arc::clone(&shared.health)),
             shared,
             ended: Mutex::default(),
+            given: Mutex::default(),
             has_warned: Once::new(),
         };
         let consumer: BaseConsumer<Context> = config.create_with_context(context).map_err(error)?;
@@ -120,6 +123,9 @@ impl KafkaSource {
         let shared = &self.consumer.context().shared;
         let topic = shared.topic(message.topic());
         let partition = &Partition { topic, number: message.partition() };
+        let mut given = self.consumer.context().given.lock().unwrap_or_else(PoisonError::into_inner);
+        given.insert(partition.clone(), message.offset() + 1);
+        drop(given);
         if shared.progress().has_arrived(partition, message.offset()) {
             return;
         }
