@@ -18,7 +18,7 @@ def lines(path, records):
 
 def test_rows_of_files_are_positions_of_records_behind_a_skipped_one(tmp_path):
     pandas = pytest.importorskip("pandas")
-    texts = [None, *COPIES[:2], 5, None, *COPIES[2:], None, "A B C D E F G"]
+    texts = [7, *COPIES[:2], 5, True, *COPIES[2:], 7, "A B C D E F G"]
     path = lines(tmp_path / "in.jsonl", [{"text": text} for text in texts])
     frame = pandas.read_json(path, lines=True)
     result = lookalike.dedup(lookalike.Files(path), output=tmp_path / "out.jsonl")
@@ -53,13 +53,13 @@ def test_rows_of_files_count_over_files_and_not_those_that_are_compared_against(
 
 def test_rows_of_files_are_positions_also_if_documents_are_on_disk(tmp_path):
     texts = corpus(4000, words=12)
-    records = [{"text": None if row % 7 == 3 else text} for row, text in enumerate(texts)]
+    records = [{"text": 7 if row % 7 == 3 else text} for row, text in enumerate(texts)]
     files = lookalike.Files(lines(tmp_path / "in.jsonl", records))
     options = {"method": "minhash", "num_perm": 4096, "threads": 1}
     in_memory = lookalike.dedup(files, **options)
     on_disk = lookalike.dedup(files, memory="70MiB", temp_dir=tmp_path, **options)
     assert on_disk.summary.spilled and not in_memory.summary.spilled
-    assert all(records[row]["text"] is not None for row in on_disk.rows)
+    assert all(records[row]["text"] != 7 for row in on_disk.rows)
     assert on_disk.rows.tolist() == in_memory.rows.tolist()
 
 
@@ -72,7 +72,19 @@ def test_rows_of_files_are_positions_in_every_format(tmp_path):
     (tmp_path / "in.jsonl").write_text("\n\n".join(json.dumps({"text": text}) for text in texts))
     for name in ("in.parquet", "in.json", "in.jsonl"):
         result = lookalike.dedup(lookalike.Files(tmp_path / name))
-        assert frame.iloc[result.rows]["text"].tolist() == KEPT, name
+        # A null is a document without text.
+        assert result.rows.tolist() == [0, 1, 2, 3, 5, 6], name
+        assert frame.iloc[result.rows]["text"].dropna().tolist() == KEPT, name
         assert len(result) == len(texts), name
     both = lookalike.dedup(lookalike.Files(tmp_path / "in.parquet", tmp_path / "in.json"))
-    assert pandas.concat([frame, frame]).iloc[both.rows]["text"].tolist() == KEPT
+    assert pandas.concat([frame, frame]).iloc[both.rows]["text"].dropna().tolist() == KEPT
+
+
+def test_null_texts_stay_in_files_and_in_tables_and_are_counted_apart(tmp_path):
+    pyarrow, parquet = (pytest.importorskip(name) for name in ("pyarrow", "pyarrow.parquet"))
+    table = pyarrow.table({"text": [None, COPIES[0], None, COPIES[2]]})
+    parquet.write_table(table, tmp_path / "in.parquet")
+    for data in (table, table["text"].to_pylist(), lookalike.Files(tmp_path / "in.parquet")):
+        result = lookalike.dedup(data)
+        assert result.rows.tolist() == [0, 1, 2]
+        assert (result.summary.without_text, result.summary.empty) == (2, 2)

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lookalike._errors import Incompatible, InputError, LookalikeError
 from lookalike.spark import _plan, dedup, ship, with_ids
