@@ -24,6 +24,7 @@ pub(crate) struct Batch {
 }
 
 #[derive(Debug)]
+#[expect(dead_code, reason = "without Parquet there are no rows")]
 pub(crate) enum BatchRows {
     Wanted(Infallible),
     Whole(Leaves),

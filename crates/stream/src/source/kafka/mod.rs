@@ -172,30 +172,12 @@ impl KafkaSource {
         next
     }
 
-    /// Takes note of the end of a partition with this number. If there are several topics, the partitions that have ended are looked for.
+    /// Takes note of the end of a partition with this number. librdkafka does not say of which topic it is: if there are several, the ends come with
+    /// the statistics.
     fn note_end(&self, number: i32) {
-        if !self.ends {
-            return;
-        }
         if let Some(topic) = &self.only_topic {
             let context = self.consumer.context();
             context.ended.lock().unwrap_or_else(PoisonError::into_inner).insert((topic.clone(), number));
-            return;
-        }
-        let Ok(positions) = self.consumer.position() else { return };
-        let context = self.consumer.context();
-        let begun = context.shared.progress().offsets();
-        let mut ended = context.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        for element in positions.elements() {
-            let (topic, number) = (element.topic(), element.partition());
-            let Ok((first, end)) = self.consumer.fetch_watermarks(topic, number, PATIENCE) else { continue };
-            // Without a message there is no position yet.
-            let partition = Partition { topic: topic.into(), number };
-            let at = element.offset().to_raw().filter(|&offset| offset >= 0);
-            let at = at.or_else(|| begun.get(&partition).copied()).unwrap_or(first);
-            if at >= end {
-                ended.insert((topic.to_owned(), number));
-            }
         }
     }
 
