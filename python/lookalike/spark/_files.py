@@ -120,7 +120,7 @@ def _without_broken(frame: DataFrame, kind: str, *, is_strict: bool) -> tuple[Da
         one, several = KINDS[kind]
         if is_strict:
             name = f"a {one}" if skipped == 1 else f"{skipped:,} {several}"
-            raise InputError(f"cannot read {name}, such as {example}: without --strict such records are skipped and counted")
+            raise InputError(f"cannot read {name}, such as {example}: without --strict the run goes on and counts such records")
         name = f"1 {one}" if skipped == 1 else f"{skipped:,} {several}"
         print(f"skipped {name}, such as {example}", file=sys.stderr)
     return frame.where(f"{BROKEN} IS NULL").drop(BROKEN), skipped

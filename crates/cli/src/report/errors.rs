@@ -186,7 +186,7 @@ fn input_hint(error: &EngineError) -> Option<Cow<'static, str>> {
             MAX_RECORD
         }
         EngineError::Unusable { problem: Problem::RecordTooLong { .. }, .. } => MAX_RECORD,
-        EngineError::Strict { .. } => "without --strict such records are skipped and counted",
+        EngineError::Strict { .. } => "without --strict the run goes on and counts such records",
         _ => return None,
     };
     Some(Cow::Borrowed(hint))

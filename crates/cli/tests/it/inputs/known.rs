@@ -46,7 +46,7 @@ fn links_that_lead_nowhere_are_named_and_the_rest_is_done() {
     let said = "skipped in/b.jsonl: the link leads to ../gone/b.jsonl, which is not there\n\
                 skipped in/d: the link leads to d, which is not there\n";
     let strict = "error: in/b.jsonl: the link leads to ../gone/b.jsonl, which is not there\n  \
-                  hint: without --strict such records are skipped and counted\n";
+                  hint: without --strict the run goes on and counts such records\n";
     for inputs in ["in", "in/*"] {
         for command in ["dedup", "pairs", "sketch", "frequencies"] {
             let out = if command == "dedup" { "out" } else { "out.jsonl" };

@@ -39,7 +39,7 @@ fn records_whose_text_is_null_stay_and_are_counted_and_strict_refuses_them() {
     let told = folder.run("dedup in.jsonl -o out.jsonl").stderr;
     assert!(told.contains("2 documents whose text is null"), "{told}");
     let refused = "error: in.jsonl:1: field \"text\" is null, not text\n  \
-                   hint: without --strict such records are skipped and counted\n";
+                   hint: without --strict the run goes on and counts such records\n";
     assert_eq!(folder.run("dedup in.jsonl -o out.jsonl -q --strict"), failed(1, refused));
 }
 
@@ -133,7 +133,7 @@ fn strict_stops_at_the_first_bad_record_in_input_order() {
     let folder = Folder::new();
     folder.write("in.jsonl", format!("{}{{\n{{\"text\":1}}\n", jsonl(&[words(1)])));
     let expected = "error: in.jsonl:2: broken JSON: an object is not closed, at column 1\n  \
-                    hint: without --strict such records are skipped and counted\n";
+                    hint: without --strict the run goes on and counts such records\n";
     assert_eq!(folder.run("dedup in.jsonl -o out.jsonl --strict"), failed(1, expected));
     assert_eq!(folder.names(), ["in.jsonl"]);
 }

@@ -253,7 +253,7 @@ skipped truth.tsv:4: no id in field \"a\": it must hold a text or a number
     assert!(summary["seconds"]["total"].is_number() && summary["bytes"].is_number());
     let ran = folder.run("eval found.jsonl --truth truth.tsv --strict --wrong wrong.csv");
     let expected = "error: found.jsonl:2: no id in field \"b\": it must hold a text or a number\n  \
-                    hint: without --strict such records are skipped and counted\n";
+                    hint: without --strict the run goes on and counts such records\n";
     assert_eq!(ran, failed(1, expected));
     assert!(!exists(&folder.path("wrong.csv")));
 }
