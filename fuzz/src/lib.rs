@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use lookalike_corpus::{
-    BadRecord, Error, Fields, Inputs, KeptRows, KeptWriter, Mode, Place, Problem, Reader, Scan, Scratch,
-    Waiting,
+    BadRecord, Error, Fields, Inputs, KeptRows, KeptWriter, Mode, Place, Problem, Rank, Reader, Scan,
+    Scratch, Waiting,
 };
 
 /// Approximate bytes of the chunks of another scan: a few records, so that chunks end at every kind of place.
@@ -23,13 +23,13 @@ pub struct Document {
     /// Its id.
     pub id: Option<String>,
     /// Its number.
-    pub number: Option<f64>,
+    pub number: Option<Rank>,
     /// Its record as it is written.
     pub raw: Vec<u8>,
 }
 
 /// The content of a document, without its place: text, id, number and record.
-pub type Said = (String, Option<String>, Option<f64>, Vec<u8>);
+pub type Said = (String, Option<String>, Option<Rank>, Vec<u8>);
 
 /// The records of a scan, in order.
 pub type Records = Vec<Result<Document, BadRecord>>;

@@ -118,8 +118,7 @@ impl Job {
         Fields {
             id: Some(self.id_field.clone()),
             within: self.request.within.clone(),
-            null_texts: !self.request.strict,
-            ..Fields::of_text(&self.request.text_field)
+            ..self.request.text_fields()
         }
     }
 

@@ -23,7 +23,6 @@ use crate::outputs::unpublished::Unpublished;
 use crate::request::Job;
 use crate::summary::{EffortSummary, NoFigures, ReadSummary, ScanSummary, TuneSummary};
 use lookalike::{Measure, Options, Plan};
-use lookalike_corpus::Fields;
 use lookalike_engine::PlanSummary;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::sketching::sketch;
@@ -114,7 +113,7 @@ impl Tune {
         let inputs = job.resolve(monitor)?;
         check_places(&job, &inputs, Vec::new(), &[&job.summary])?;
         let summary_files = job.start_summary(monitor)?;
-        let fields = Fields::of_text(&job.request.text_field);
+        let fields = job.request.text_fields();
         let weights = given_weights(&job.request)?;
         let documents =
             sketch(&job.request, &inputs, &fields, &Keep::First, &weights, &Work::in_memory(), monitor)?;

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::lines::Starts;
 use crate::request::Job;
 use crate::summary::{ReadSummary, Skips};
-use lookalike_corpus::{ChunkId, Fields, Inputs, Place, Reader, Scan, Scratch};
+use lookalike_corpus::{ChunkId, Inputs, Place, Reader, Scan, Scratch};
 use lookalike_engine::documents::ids::place_name;
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::Lines;
@@ -165,7 +165,7 @@ fn at_place(
     let Some((chunk, line)) = line.zip(file).and_then(|(line, file)| starts.find(file as u32, line)) else {
         return Ok(None);
     };
-    let fields = Fields::of_text(&job.request.text_field);
+    let fields = job.request.text_fields();
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let stop = AtomicBool::new(false);
     let found =

@@ -13,7 +13,7 @@ use crate::scan::scan;
 use crate::search::Sketched;
 use lookalike::compare::{Comparer, Uncovered};
 use lookalike::{Similarity, Sketcher};
-use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
+use lookalike_corpus::{Chunk, Reader, Scan, Scratch};
 use std::sync::atomic::AtomicBool;
 
 impl UncoveredText {
@@ -30,7 +30,7 @@ impl UncoveredText {
             return Ok(UncoveredText::default());
         }
         let bar = monitor.stage("explain", Unit::Documents, Some(wanted.len() as u64));
-        let fields = Fields::of_text(&request.text_field);
+        let fields = request.text_fields();
         let reader = Reader::new(inputs, &fields, Scan::Documents);
         let state = || {
             let sketcher = Sketcher::with_level(&request.plan, request.level);

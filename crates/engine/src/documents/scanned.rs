@@ -7,7 +7,7 @@ use crate::progress::{Monitor, Unit};
 use crate::request::Request;
 use crate::scan::scan;
 use lookalike::sketch::ContentHash;
-use lookalike_corpus::{Chunk, Fields, Inputs, Reader, Scan, Scratch};
+use lookalike_corpus::{Chunk, Inputs, Reader, Scan, Scratch};
 use std::sync::atomic::AtomicBool;
 
 /// A corpus after its first scan.
@@ -60,7 +60,7 @@ impl Scanned<'_> {
     ) -> Result<Vec<State>, Error> {
         let Scanned { request, inputs, documents, monitor } = self;
         let total = (0..documents.len() as u32).filter(|&document| wanted(document)).count();
-        let fields = Fields::of_text(&request.text_field);
+        let fields = request.text_fields();
         let bar = monitor.stage(stage, Unit::Documents, Some(total as u64));
         let reader = Reader::new(inputs, &fields, Scan::Documents);
         let visit = |(state, scratch): &mut (State, Scratch), chunk: Chunk<'_>| {

@@ -6,7 +6,7 @@ use crate::request::Request;
 use crate::scan::{Lines, scan};
 use lookalike::compare::Comparer;
 use lookalike::{DocumentFrequencies, Sketcher};
-use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch};
+use lookalike_corpus::{Inputs, Reader, Scan, Scratch};
 use std::sync::atomic::AtomicBool;
 
 /// Features of fewer documents are left out of the table. Nearly all features are in one document only, and weights stay the same without
@@ -20,7 +20,7 @@ pub fn count(
     inputs: &Inputs,
     monitor: &Monitor,
 ) -> Result<(DocumentFrequencies, Vec<Lines>), Error> {
-    let fields = Fields::of_text(&request.text_field);
+    let fields = request.text_fields();
     let bar = monitor.stage("frequencies", Unit::Bytes, None);
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let state = || {

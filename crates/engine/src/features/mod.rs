@@ -21,7 +21,7 @@ use lookalike::compare::Set;
 use lookalike::search::{ExactJoin, GroupedSets, SketchBuilder};
 use lookalike::sketch::ContentHash;
 use lookalike::{Plan, Weights};
-use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
+use lookalike_corpus::{Chunk, Reader, Scan, Scratch};
 use lookalike_store::{Column, ColumnWriter, Log, Record};
 use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
@@ -331,7 +331,7 @@ fn read_again(
     if total == 0 {
         return Ok((Vec::new(), spilled.finish()?));
     }
-    let fields = Fields::of_text(&request.text_field);
+    let fields = request.text_fields();
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let sketch_weights = weights.unwrap_or(&Weights::Set);

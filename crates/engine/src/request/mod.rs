@@ -3,6 +3,7 @@
 pub(crate) mod plan_summary;
 
 use lookalike::{DocumentFrequencies, FeatureLevels, Level, Plan};
+use lookalike_corpus::Fields;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -45,6 +46,11 @@ const FEATURES_BYTES: u64 = 1 << 30;
 const PART_BYTES: u64 = 96 << 20;
 
 impl Request {
+    /// The text alone is read of each record, as in every other scan of this request.
+    pub fn text_fields(&self) -> Fields {
+        Fields { null_texts: !self.strict, ..Fields::of_text(&self.text_field) }
+    }
+
     /// A request with this plan. The text is in the field `text`, and the best instruction set of this machine is used.
     pub fn new(plan: Plan) -> Self {
         Request {
