@@ -38,6 +38,13 @@ fn records_whose_text_is_null_stay_and_are_counted_and_strict_refuses_them() {
     assert_eq!(counts, [4, 2, 2, 1, 0]);
     let told = folder.run("dedup in.jsonl -o out.jsonl").stderr;
     assert!(told.contains("2 documents whose text is null"), "{told}");
+    // Texts are read again.
+    for options in
+        ["--method minhash --audit 4", "--method exact --audit 4", "--cluster star --report report.html"]
+    {
+        let ran = folder.run(&format!("dedup in.jsonl -o out.jsonl -q --removed removed.csv {options}"));
+        assert_eq!(ran, silent(), "{options}");
+    }
     let refused = "error: in.jsonl:1: field \"text\" is null, not text\n  \
                    hint: without --strict the run goes on and counts such records\n";
     assert_eq!(folder.run("dedup in.jsonl -o out.jsonl -q --strict"), failed(1, refused));
