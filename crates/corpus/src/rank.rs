@@ -28,7 +28,7 @@ impl Rank {
         if magnitude == 0 {
             return Some(Rank(ZERO));
         }
-        let (limit, length) = (10_u128.pow(DIGITS), magnitude.ilog10() + 1);
+        let length = magnitude.ilog10() + 1;
         if length > DIGITS {
             magnitude /= 10_u128.pow(length - DIGITS);
             exponent = exponent.checked_add((length - DIGITS) as i32)?;
@@ -36,7 +36,6 @@ impl Rank {
             magnitude *= 10_u128.pow(DIGITS - length);
             exponent = exponent.checked_sub((DIGITS - length) as i32)?;
         }
-        debug_assert!((limit / 10..limit).contains(&magnitude), "as many digits as count");
         let exponent = EXPONENTS.contains(&exponent).then_some((exponent + BIAS) as u32)?;
         let key = ZERO | u128::from(exponent) << DIGIT_BITS | magnitude;
         Some(Rank(if digits < 0 { !key } else { key }))

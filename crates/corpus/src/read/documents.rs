@@ -64,29 +64,16 @@ impl<'s> Documents<'s> {
         let index = place.offset as usize;
         let file = self.files.get(index).ok_or_else(|| bad(Problem::Gone))?;
         read(file, self.fetched[index].as_ref(), self.max_record, self.bytes).map_err(bad)?;
-        if file.format == Format::Html {
-            html_text_by(self.extract, self.bytes, None, self.text);
-            return Ok(Record {
-                text: self.text,
-                is_null: false,
-                id: None,
-                number: None,
-                within: None,
-                stored: None,
-                place,
-            });
-        }
-        let text = simdutf8::compat::from_utf8(self.bytes)
-            .map_err(|error| bad(Problem::InvalidUtf8 { byte: error.valid_up_to() }))?;
-        Ok(Record {
-            text: without_marks(text),
-            is_null: false,
-            id: None,
-            number: None,
-            within: None,
-            stored: None,
-            place,
-        })
+        let text = match file.format {
+            Format::Html => {
+                html_text_by(self.extract, self.bytes, None, self.text);
+                &*self.text
+            }
+            _ => simdutf8::compat::from_utf8(self.bytes)
+                .map(without_marks)
+                .map_err(|error| bad(Problem::InvalidUtf8 { byte: error.valid_up_to() }))?,
+        };
+        Ok(Record { text, is_null: false, id: None, number: None, within: None, stored: None, place })
     }
 }
 

@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::records::{
     lines::annotated_header,
     mode::Mode,
-    rows::{annotated_schema, schema_text},
+    rows::{annotated_schema, typed_columns},
 };
 use crate::{
     Error, Fields, Format, Inputs, Scan,
@@ -47,7 +47,7 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
                 if let Mode::Annotate { score } = mode {
                     annotated_schema(&table, file, score)?;
                 }
-                (schema_text(&table), b'\n')
+                (typed_columns(&table), b'\n')
             }
         };
         match &first {

@@ -193,7 +193,7 @@ fn contents(file: &InputFile) -> Result<(SharedFile, ArrowReaderMetadata, bool),
 /// The same with the types that [`in_microseconds`] gives.
 fn with_instants(metadata: &ArrowReaderMetadata) -> Option<ArrowReaderMetadata> {
     let options = ArrowReaderOptions::new().with_schema(in_microseconds(metadata)?);
-    ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).ok()
+    guarded(|| ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)).ok()?.ok()
 }
 
 /// The columns of the wanted fields. Other columns of the same structs are left out.

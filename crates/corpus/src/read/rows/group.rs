@@ -6,6 +6,7 @@ use parquet::{
     column::reader::{ColumnReader, get_column_reader},
     errors::Result,
     file::{metadata::RowGroupMetaData, serialized_reader::SerializedPageReader},
+    schema::types::ColumnDescPtr,
 };
 
 use super::{leaf::Leaf, source::SharedFile};
@@ -19,9 +20,7 @@ pub(crate) struct Leaves {
 
 /// Some columns of a row group.
 pub(super) struct GroupReader {
-    group: RowGroupMetaData,
-    /// The readers of the columns, with their numbers.
-    columns: Vec<(usize, ColumnReader)>,
+    columns: Vec<(ColumnDescPtr, ColumnReader)>,
     rows_left: usize,
 }
 
@@ -36,9 +35,10 @@ impl GroupReader {
         let columns = columns.map(|leaf| {
             let column = group.column(leaf);
             let pages = SerializedPageReader::new(Arc::clone(&source), column, rows, None)?;
-            Ok((leaf, get_column_reader(column.column_descr_ptr(), Box::new(pages))))
+            let kind = column.column_descr_ptr();
+            Ok((Arc::clone(&kind), get_column_reader(kind, Box::new(pages))))
         });
-        Ok(GroupReader { group: group.clone(), columns: columns.collect::<Result<_>>()?, rows_left: rows })
+        Ok(GroupReader { columns: columns.collect::<Result<_>>()?, rows_left: rows })
     }
 
     /// The next rows, at most as many as given; `None` at the end.
@@ -48,10 +48,7 @@ impl GroupReader {
             return Ok(None);
         }
         self.rows_left -= rows;
-        let columns = self
-            .columns
-            .iter_mut()
-            .map(|(leaf, reader)| Leaf::read(reader, self.group.column(*leaf).column_descr(), rows));
+        let columns = self.columns.iter_mut().map(|(kind, reader)| Leaf::read(reader, kind, rows));
         Ok(Some(Leaves { columns: columns.collect::<Result<_>>()?, rows: rows as u32 }))
     }
 }

@@ -43,6 +43,6 @@ pub(crate) fn annotated_schema(
     match table.0 {}
 }
 
-pub(crate) fn schema_text(table: &ParquetFile) -> Vec<String> {
+pub(crate) fn typed_columns(table: &ParquetFile) -> Vec<String> {
     match table.0 {}
 }

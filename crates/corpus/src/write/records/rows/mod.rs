@@ -14,7 +14,7 @@ use parquet::{
 };
 
 use self::columns::GroupColumn;
-pub(crate) use self::schema::{annotated_schema, schema_text};
+pub(crate) use self::schema::{annotated_schema, typed_columns};
 use super::{
     annotation::Annotation,
     mode::{KeptRows, Mode},

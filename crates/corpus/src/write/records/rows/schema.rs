@@ -19,7 +19,7 @@ pub(super) fn metadata_of(like: &ParquetFile) -> Option<Vec<KeyValue>> {
 }
 
 /// The columns, each with the names around it and its type. Two files can be joined if these are the same.
-pub(crate) fn schema_text(like: &ParquetFile) -> Vec<String> {
+pub(crate) fn typed_columns(like: &ParquetFile) -> Vec<String> {
     let columns = like.metadata.parquet_schema().columns().iter();
     columns
         .map(|column| {
