@@ -41,6 +41,21 @@ struct Levels {
     repetition: Vec<i16>,
 }
 
+impl Levels {
+    /// Whether these are the levels of so many values in so many rows. The decoder does not check it, and a writer of such levels panics.
+    fn are_of(&self, column: &ColumnDescriptor, values: usize, rows: usize) -> bool {
+        let Levels { most, definition, repetition } = self;
+        let known = |levels: &[i16], most: i16| levels.iter().all(|level| (0..=most).contains(level));
+        let present = definition.iter().filter(|level| *level == most).count();
+        let starts = repetition.iter().filter(|&&level| level == 0).count();
+        known(definition, *most)
+            && known(repetition, column.max_rep_level())
+            && (*most == 0 || present == values)
+            && (column.max_rep_level() == 0 || (starts == rows && repetition[0] == 0))
+            && (definition.is_empty() || repetition.is_empty() || definition.len() == repetition.len())
+    }
+}
+
 impl Leaf {
     /// Reads the next rows of a column.
     ///
@@ -122,6 +137,12 @@ impl<V: Clone> Values<V> {
                 return Err(ParquetError::EOF(format!("the column {path} ends before its row group")));
             }
             read += more;
+        }
+        if !levels.are_of(column, values.len(), rows) {
+            let path = column.path().string();
+            return Err(ParquetError::General(format!(
+                "the levels and values of {path} contradict each other"
+            )));
         }
         Ok(Values { levels, values })
     }
