@@ -1,6 +1,8 @@
 //! What is left of documents that have expired.
 
 use super::*;
+use crate::disk::checkpoint::Checkpoint;
+use crate::disk::new_files::NewFiles;
 
 /// The documents that the runs have by the id of this seed, whether they are alive or not.
 fn in_runs(reader: &Reader, seed: u64) -> Vec<u64> {
@@ -59,4 +61,24 @@ fn alive_are_the_documents_that_were_not_removed_and_have_not_expired() {
     assert_eq!(alive(), [8; 4]);
     writer.close().unwrap();
     assert_eq!(alive(), [8; 4]);
+}
+
+#[test]
+fn a_run_is_made_while_documents_behind_it_expire_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut writer, _reader) = open(&folder.path().join("index"));
+    let before = writer.shared.state();
+    for seed in 0..=40 {
+        add(&mut writer, seed, 5);
+        writer.commit(None).unwrap().finish().unwrap();
+    }
+    // It is in a memtable that came after the state.
+    writer.extend_expiry(40, u32::MAX - 1).unwrap();
+    writer.commit(None).unwrap().finish().unwrap();
+    assert!(matches!(before.own_expiry(40), Err(Error::NoDocument { number: 40 })));
+    let (mut manifest, mut files) = (writer.shared.reserve(1), NewFiles::default());
+    let (folder, owner) = (&writer.shared.folder, writer.shared.owner);
+    let mut checkpoint = Checkpoint { folder, owner, manifest: &mut manifest, files: &mut files };
+    checkpoint.set_extended(&before).unwrap();
+    assert_eq!(manifest.extended, None);
 }
