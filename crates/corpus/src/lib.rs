@@ -34,12 +34,12 @@ pub use memory::{Texts, UnreadableText, fetch_ahead};
 pub use platform::FileIdentity;
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
 pub use rank::Rank;
-#[cfg(feature = "parquet")]
-pub use read::ranks_of;
 pub use read::{
     Chunk, ChunkId, Loaded, Reader, Scan, Scratch, SuspectQuotes, SuspectRecords, WarcResponse,
     WarcResponses, decoded_body, is_decoding,
 };
+#[cfg(feature = "parquet")]
+pub use read::{as_texts, is_uuid, ranks_of, text_of_uuid, texts_of_uuids};
 pub use record::{Fields, GroupValues, Place, Record, StoredValue, StoredValues};
 pub use remote::network;
 pub use text_file::read_text;

@@ -4,7 +4,6 @@
 #![deny(unsafe_code)]
 
 mod arrow;
-mod as_text;
 mod column;
 mod columns;
 mod command;

@@ -1,11 +1,11 @@
 //! Dates, times and decimals of Arrow as objects of Python.
 
-use crate::as_text::as_texts;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, TimeUnit};
+use lookalike_corpus::as_texts;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 

@@ -1,6 +1,5 @@
 //! Values of Arrow arrays, as values of Python and as cells of files.
 
-use crate::as_text::{as_texts, is_uuid, text_of_uuid, texts_of_uuids};
 use crate::error;
 use crate::moment;
 use arrow_array::cast::AsArray;
@@ -12,6 +11,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_cast::cast;
 use arrow_schema::{DataType, Field};
 use lookalike_corpus::{Cell, ColumnKind};
+use lookalike_corpus::{as_texts, is_uuid, text_of_uuid, texts_of_uuids};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};

@@ -28,7 +28,7 @@ mod warc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[cfg(feature = "parquet")]
-pub use self::rows::ranks_of;
+pub use self::rows::{as_texts, is_uuid, ranks_of, text_of_uuid, texts_of_uuids};
 pub use self::warc::{WarcResponse, WarcResponses, decoded_body};
 use self::{
     chunk::content::Content,

@@ -1,12 +1,12 @@
 //! A column of ids: as they are given back, and as texts, by which files and indexes know them.
 
 use super::text_column::TextColumn;
-use crate::as_text::{as_texts, is_uuid, texts_of_uuids};
 use crate::error;
 use arrow_array::{Array, ArrayRef};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field};
 use arrow_select::concat::concat;
+use lookalike_corpus::{as_texts, is_uuid, texts_of_uuids};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -210,3 +210,38 @@ fn instants_of_96_bits_are_compared_beyond_the_reach_of_nanoseconds() {
     let found = ["max", "min"].map(|keep| kept(&folder, "parquet", keep));
     assert_eq!(found, ["a", "b"]);
 }
+
+#[test]
+fn ids_of_parquet_are_the_texts_of_their_types() {
+    use arrow_array::{FixedSizeBinaryArray, TimestampMicrosecondArray};
+    let uuid: Vec<u8> = (0..16).map(|byte| byte * 17).collect();
+    let uuids = FixedSizeBinaryArray::try_from_iter(vec![uuid.clone(), uuid].into_iter()).unwrap();
+    let uuid_field = Field::new("id", DataType::FixedSizeBinary(16), false).with_metadata(
+        std::collections::HashMap::from([("ARROW:extension:name".to_owned(), "arrow.uuid".to_owned())]),
+    );
+    let instants = TimestampMicrosecondArray::from(vec![1_500_000, 1_500_000]).with_timezone("Europe/Berlin");
+    let plain = |column: &dyn Array| Field::new("id", column.data_type().clone(), false);
+    let columns: [(Field, ArrayRef, &str); 3] = [
+        (uuid_field, Arc::new(uuids.clone()), "00112233-4455-6677-8899-aabbccddeeff"),
+        (plain(&uuids), Arc::new(uuids), "00112233445566778899aabbccddeeff"),
+        (plain(&instants), Arc::new(instants), "1970-01-01T00:00:01.500Z"),
+    ];
+    let folder = Folder::new();
+    for (field, ids, expected) in columns {
+        let texts: ArrayRef = Arc::new(StringArray::from(vec![words(1); 2]));
+        let schema = arrow_schema::Schema::new(vec![field, Field::new("text", DataType::Utf8, false)]);
+        let rows = RecordBatch::try_new(Arc::new(schema), vec![ids, texts]).unwrap();
+        let mut writer = ArrowWriter::try_new(Vec::new(), rows.schema(), None).unwrap();
+        writer.write(&rows).unwrap();
+        folder.write("in.parquet", writer.into_inner().unwrap());
+        assert_eq!(
+            folder.run("dedup in.parquet -o out.parquet --removed removed.csv -q --within id"),
+            silent()
+        );
+        let removed = folder.read("removed.csv");
+        assert!(
+            removed.lines().nth(1).unwrap().starts_with(&format!("{expected},{expected},1,")),
+            "{removed}"
+        );
+    }
+}

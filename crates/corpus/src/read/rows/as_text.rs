@@ -1,15 +1,16 @@
 //! Values as texts, for ids and for files.
 
-use arrow_array::ArrayRef;
-use arrow_array::StringArray;
-use arrow_array::cast::AsArray;
+use std::{fmt::Write, sync::Arc};
+
+use arrow_array::{ArrayRef, StringArray, cast::AsArray};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field};
-use std::fmt::Write;
-use std::sync::Arc;
 
 /// Values as texts: times in ISO 8601, and in UTC if they have a time zone; bytes in hexadecimal digits.
-pub(crate) fn as_texts(values: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+///
+/// # Errors
+/// [`ArrowError`] for types that have no texts, such as lists of lists.
+pub fn as_texts(values: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     match values.data_type() {
         kind if kind.is_string() => Ok(values.clone()),
         // Other zones need a table of them. The moment is the same.
@@ -30,18 +31,18 @@ pub(crate) fn as_texts(values: &ArrayRef) -> Result<ArrayRef, ArrowError> {
 }
 
 /// Whether a field has the type for UUIDs, an extension of Arrow.
-pub(crate) fn is_uuid(field: &Field) -> bool {
+pub fn is_uuid(field: &Field) -> bool {
     field.extension_type_name() == Some("arrow.uuid") && *field.data_type() == DataType::FixedSizeBinary(16)
 }
 
 /// The canonical texts of UUIDs.
-pub(crate) fn texts_of_uuids(uuids: &ArrayRef) -> ArrayRef {
+pub fn texts_of_uuids(uuids: &ArrayRef) -> ArrayRef {
     let text = |bytes: Option<&[u8]>| bytes.map(text_of_uuid);
     Arc::new(uuids.as_fixed_size_binary().iter().map(text).collect::<StringArray>())
 }
 
 /// The canonical text of a UUID: `f81d4fae-7dec-11d0-a765-00a0c91e6bf6`.
-pub(crate) fn text_of_uuid(bytes: &[u8]) -> String {
+pub fn text_of_uuid(bytes: &[u8]) -> String {
     let digits = digits(bytes);
     [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]].join("-")
 }

@@ -1,5 +1,6 @@
 //! Parquet rows as records.
 
+mod as_text;
 mod file;
 mod group;
 mod guard;
@@ -15,6 +16,11 @@ mod texts;
 use arrow_array::RecordBatch;
 
 use self::texts::TextColumn;
+pub use self::{
+    as_text::{as_texts, is_uuid, text_of_uuid, texts_of_uuids},
+    guard::is_decoding,
+    ranks::ranks_of,
+};
 pub(crate) use self::{
     file::ParquetFile,
     group::Leaves,
@@ -22,7 +28,6 @@ pub(crate) use self::{
     leaf::{Leaf, Values},
     stream::{Batch, BatchRows, RowStream},
 };
-pub use self::{guard::is_decoding, ranks::ranks_of};
 use super::memory::texts::readable;
 use crate::{BadRecord, Fields, GroupValues, Place, Problem, Rank, Record, StoredValue, StoredValues};
 

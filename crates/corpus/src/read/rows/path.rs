@@ -6,6 +6,7 @@ use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, cast::AsArray};
 use arrow_schema::{DataType, FieldRef, Fields};
 use arrow_select::nullif::nullif;
 
+use super::as_text::{is_uuid, texts_of_uuids};
 use crate::record::split_path;
 
 /// The location of a column.
@@ -14,6 +15,7 @@ pub(super) struct Path<'f> {
     /// The names of the structs around the column, from the outermost one, and the name of the column.
     pub(super) names: Vec<&'f str>,
     pub(super) data_type: &'f DataType,
+    is_uuid: bool,
 }
 
 /// Finds the column that a name leads to among `columns`.
@@ -26,7 +28,7 @@ pub(super) fn find<'f>(columns: &'f Fields, name: &str) -> Result<Path<'f>, Vec<
         let called = |name: &str| columns.iter().find(|column| column.name() == name);
         if let Some(column) = called(rest) {
             names.push(column.name().as_str());
-            return Ok(Path { names, data_type: column.data_type() });
+            return Ok(Path { names, data_type: column.data_type(), is_uuid: is_uuid(column) });
         }
         let inner = split_path(rest).and_then(|(first, more)| {
             let column = called(first)?;
@@ -62,7 +64,8 @@ pub(super) fn leaves(
     names.collect()
 }
 
-/// The values of the column that a name leads to. They are null where a struct around them is null.
+/// The values of the column that a name leads to. They are null where a struct around them is null. UUIDs are
+/// their canonical texts.
 pub(super) fn column(batch: &RecordBatch, name: &str) -> Option<ArrayRef> {
     let schema = batch.schema();
     let path = find(schema.fields(), name).ok()?;
@@ -76,5 +79,5 @@ pub(super) fn column(batch: &RecordBatch, name: &str) -> Option<ArrayRef> {
             Some(nulls) => nullif(values, &BooleanArray::from(!nulls.inner())).ok()?,
         };
     }
-    Some(column)
+    Some(if path.is_uuid { texts_of_uuids(&column) } else { column })
 }

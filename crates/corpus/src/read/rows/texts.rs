@@ -7,6 +7,8 @@ use arrow_array::{
 use arrow_cast::cast;
 use arrow_schema::DataType;
 
+use super::as_text::as_texts;
+
 /// A column of texts, or of values that were made texts.
 #[derive(Debug)]
 pub(super) enum TextColumn {
@@ -29,7 +31,11 @@ impl TextColumn {
                 let keys = keys.as_primitive::<UInt64Type>().clone();
                 TextColumn::Dictionary { keys, values: Box::new(TextColumn::of(dictionary.values())?) }
             }
-            _ => TextColumn::Long(cast(column, &DataType::LargeUtf8).ok()?.as_string().clone()),
+            // Programs of old have texts in such columns.
+            DataType::Binary | DataType::LargeBinary | DataType::BinaryView => {
+                TextColumn::Long(cast(column, &DataType::LargeUtf8).ok()?.as_string().clone())
+            }
+            _ => TextColumn::of(&as_texts(column).ok()?)?,
         })
     }
 
