@@ -113,6 +113,8 @@ class Case:
         is_read = not any(option in ran.command for option in ("--text-field", "--max-record 300", "--max-record 2KiB"))
         if known is not None and is_read:
             check(summary["documents"] == len(known), f"{ran.command}: {summary['documents']} of {len(known)} documents")
+            nulls = sum(text is None for _, text, _ in known)
+            check(summary["without_text"] == nulls, f"{ran.command}: {summary['without_text']} without text, not {nulls}")
             check(summary["skipped"] == self.corpus.bad, f"{ran.command}: {summary['skipped']} skipped, not {self.corpus.bad}")
         if "--annotate" in ran.command and "kept.jsonl" in ran.files:
             ran.rows("kept.jsonl")

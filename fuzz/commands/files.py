@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class File:
-    """A file, and its documents if they are known: (id or None, line counted from 1, text, record)."""
+    """A file, and its documents if they are known: (id or None, line counted from 1, text or None, record)."""
 
     extension: str
     content: bytes
@@ -45,14 +45,17 @@ def jsonl(random, texts, count, _):
         if random.random() < 0.1:
             random.shuffle(fields[1:])
         record = "{" + random.choice([",", " , "]).join(fields) + "}"
-        if kind < 0.04:
-            broken = ['{"text":7}', '{"text":null}', "[]", "{", '{"text":"a"', '{"other":"x"}', '{"text":"a"}}', "nul", '{"text":"\\ud800"}']
+        if kind < 0.01:
+            # A document that stays, without a text.
+            identity, text, record = None, None, '{"text":null}'
+        if 0.01 <= kind < 0.04:
+            broken = ['{"text":7}', "[]", "{", '{"text":"a"', '{"other":"x"}', '{"text":"a"}}', "nul", '{"text":"\\ud800"}']
             lines.append(random.choice(broken).encode())
             file.bad += 1
-        elif kind < 0.06:
+        elif 0.04 <= kind < 0.06:
             lines.append(b'{"text":"caf\xe9 ' + b"x" * random.randint(0, 9) + b'"}')
             file.bad += 1
-        elif kind < 0.09:
+        elif 0.06 <= kind < 0.09:
             lines.append(random.choice([b"", b"  ", b"\t"]))
         else:
             lines.append(record.encode())

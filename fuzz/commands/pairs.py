@@ -16,7 +16,7 @@ def shingles(text, length):
 
 def similar(documents, length, threshold, measure):
     """{(a, b): similarity} of all pairs at or above the threshold, a before b."""
-    sets = [shingles(text, length) for _, text, _ in documents]
+    sets = [shingles(text or "", length) for _, text, _ in documents]
     found = {}
     for b, right in enumerate(sets):
         for a, left in enumerate(sets[:b]):
