@@ -13,6 +13,7 @@
 //! ```
 
 mod buckets;
+pub(crate) mod partners;
 pub(crate) mod stars;
 
 pub use buckets::{Buckets, Share};

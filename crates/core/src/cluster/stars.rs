@@ -2,6 +2,7 @@
 //!
 //! Not for: clusters made of chains of pairs. Those are made by [`UnionFind`](crate::cluster::UnionFind).
 
+use crate::cluster::partners::Partners;
 use crate::similarity::Match;
 
 /// Star clusters, each with a centre and the members similar to it.
@@ -29,7 +30,7 @@ impl Stars {
         pairs: &[Match],
         mut takes: impl FnMut(u32, u32) -> bool,
     ) -> Self {
-        let partners = Partners::new(documents, pairs);
+        let partners = Partners::new(documents, || pairs.iter().map(|pair| (pair.a, pair.b, ())));
         let mut centres: Vec<Option<u32>> = vec![None; documents];
         let mut refused = vec![false; documents];
         for &centre in order.iter().filter(|&&document| (document as usize) < documents) {
@@ -37,7 +38,7 @@ impl Stars {
                 continue;
             }
             centres[centre as usize] = Some(centre);
-            for &partner in partners.of(centre) {
+            for &(partner, ()) in partners.of(centre) {
                 if centres[partner as usize].is_none() {
                     match takes(centre, partner) {
                         true => centres[partner as usize] = Some(centre),
@@ -50,37 +51,6 @@ impl Stars {
         let refused = (0..documents).filter(|&document| refused[document] && is_centre(document)).count();
         let own = |(document, centre): (usize, Option<u32>)| centre.unwrap_or(document as u32);
         Stars { centres: centres.into_iter().enumerate().map(own).collect(), refused: refused as u64 }
-    }
-}
-
-/// The partners of each document, in eight bytes a pair.
-struct Partners {
-    ends: Vec<usize>,
-    partners: Vec<u32>,
-}
-
-impl Partners {
-    fn new(documents: usize, pairs: &[Match]) -> Self {
-        let sides = || pairs.iter().flat_map(|pair| [(pair.a, pair.b), (pair.b, pair.a)]);
-        let mut ends = vec![0_usize; documents + 1];
-        sides().for_each(|(document, _)| ends[document as usize + 1] += 1);
-        for document in 0..documents {
-            ends[document + 1] += ends[document];
-        }
-        // Each start moves as its places are filled, and ends up as the end.
-        ends.pop();
-        let mut partners = vec![0; 2 * pairs.len()];
-        for (document, partner) in sides() {
-            let end = &mut ends[document as usize];
-            partners[*end] = partner;
-            *end += 1;
-        }
-        Partners { ends, partners }
-    }
-
-    fn of(&self, document: u32) -> &[u32] {
-        let start = (document as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.partners[start..self.ends[document as usize]]
     }
 }
 

@@ -76,12 +76,12 @@ impl Comparer {
         self.overlap_by(right, self.common(right, 0))
     }
 
-    /// Whether the held set has at least the share `least` of the distinct features `right`. An empty set is never
+    /// Whether the distinct features `right` have at least the share `least` of the held set. An empty set is never
     /// contained.
-    pub fn contains(&self, right: &[u64], least: f64) -> bool {
-        let needed = (least * right.len() as f64 * SLACK) as usize;
+    pub fn is_contained(&self, right: &[u64], least: f64) -> bool {
+        let needed = (least * f64::from(self.table.len()) * SLACK) as usize;
         let overlap = self.overlap_of(right, needed);
-        overlap.is_some_and(|overlap| overlap.containment_of_right().value() >= least)
+        overlap.is_some_and(|overlap| overlap.containment_of_left().value() >= least)
     }
 
     /// Whether the held set has this feature.
@@ -178,8 +178,8 @@ mod tests {
                     comparer.hold(&a);
                     assert_eq!(comparer.overlap(&b), expected);
                     assert!(b.iter().all(|feature| comparer.holds(*feature) == left.contains(feature)));
-                    let share = expected.containment_of_right().value();
-                    assert!(comparer.contains(&b, share) && !comparer.contains(&b, share + 1e-6));
+                    let share = expected.containment_of_left().value();
+                    assert!(comparer.is_contained(&b, share) && !comparer.is_contained(&b, share + 1e-6));
                     let jaccard = expected.jaccard().value();
                     if jaccard > 0.0 {
                         assert_eq!(comparer.overlap_reaching(&b, jaccard), Some(expected));

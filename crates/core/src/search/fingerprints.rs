@@ -1,12 +1,14 @@
 //! Candidates by near fingerprints: documents in groups with equal fingerprints, and pairs of near groups.
 
 use crate::cluster::UnionFind;
+use crate::cluster::partners::Partners;
 use crate::compare::measure::{Set, Verifier};
 use crate::search::families::Families;
 use crate::search::hamming::HammingPair;
 use crate::search::lsh::{Tally, link};
 use crate::similarity::{Match, Score};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// The results of a join of fingerprints: groups of documents with the same fingerprint, and pairs of groups within the
 /// distance.
@@ -22,8 +24,8 @@ pub struct HammingCandidates {
     crowds: Vec<u32>,
     /// Pairs of groups with the distance of their fingerprints, ascending.
     pairs: Vec<(u32, u32, u32)>,
-    /// The documents, ascending, with their groups. Filled only if families are set apart.
-    groups: Vec<(u32, u32)>,
+    /// The documents, ascending, with their groups. Made when they are first needed.
+    groups: OnceLock<Vec<(u32, u32)>>,
     /// The number of first documents whose pairs with each other are known.
     known: u32,
     /// Pairs within these families are left to a [`FamilyJoin`](crate::search::FamilyJoin).
@@ -87,7 +89,7 @@ impl HammingCandidates {
             starts,
             crowds,
             pairs,
-            groups: Vec::new(),
+            groups: OnceLock::new(),
             known: 0,
             families: Families::default(),
         }
@@ -127,13 +129,20 @@ impl HammingCandidates {
             .flat_map(|&group| near.group(group).iter().map(move |&document| (first(group), document)));
         let between = large.iter().map(|&(left, right)| (first(left), first(right)));
         self.families = Families::of_links(documents, within.chain(between));
-        if !self.families.is_empty() {
+    }
+
+    /// The group of a document that takes part.
+    fn group_of(&self, document: u32) -> Option<u32> {
+        let groups = self.groups.get_or_init(|| {
             let groups = 0..self.starts.len() as u32 - 1;
-            self.groups = groups
-                .flat_map(|group| self.group(group).iter().map(move |&document| (document, group)))
-                .collect();
-            self.groups.sort_unstable();
-        }
+            let members =
+                groups.flat_map(|group| self.group(group).iter().map(move |&document| (document, group)));
+            let mut groups: Vec<(u32, u32)> = members.collect();
+            groups.sort_unstable();
+            groups
+        });
+        let place = groups.binary_search_by_key(&document, |&(document, _)| document).ok()?;
+        Some(groups[place].1)
     }
 
     /// The documents that large blocks connect, if these were set apart.
@@ -146,14 +155,36 @@ impl HammingCandidates {
         if a.max(b) < self.known {
             return false;
         }
-        let group = |document: u32| {
-            self.groups
-                .binary_search_by_key(&document, |&(document, _)| document)
-                .map(|place| self.groups[place].1)
-        };
-        let (Ok(a), Ok(b)) = (group(a), group(b)) else { return false };
+        let (Some(a), Some(b)) = (self.group_of(a), self.group_of(b)) else { return false };
         let pair = (a.min(b), a.max(b));
         a == b || self.pairs.binary_search_by_key(&pair, |&(left, right, _)| (left, right)).is_ok()
+    }
+
+    /// In the given order, the first document before each one whose fingerprint is near, among those for which there is
+    /// none: the centres. A document for which `is_centre` is true is one in any case. The distance decides alone.
+    pub fn centres(&self, documents: &[u32], is_centre: impl Fn(u32) -> bool) -> Vec<Match> {
+        let groups = self.starts.len() - 1;
+        let near = Partners::new(groups, || self.pairs.iter().copied());
+        // The first centre of each group takes every other document that is near the group, so the others are not needed.
+        let mut first: Vec<Option<(u32, u32)>> = vec![None; groups];
+        let mut taken = Vec::new();
+        for (number, &document) in (0..).zip(documents) {
+            let Some(group) = self.group_of(document) else { continue };
+            let others = near.of(group).iter().copied();
+            let centres = std::iter::once((group, 0)).chain(others).filter_map(|(group, distance)| {
+                let (number, centre) = first[group as usize]?;
+                Some((number, centre, distance))
+            });
+            match centres.min().filter(|_| !is_centre(document)) {
+                Some((_, centre, distance)) => {
+                    taken.push(matched(centre, document, Score::Hamming(distance)))
+                }
+                None => {
+                    first[group as usize].get_or_insert((number, document));
+                }
+            }
+        }
+        taken
     }
 
     /// The number of documents in each group of two or more with the same fingerprint.

@@ -15,6 +15,7 @@
 //! ```
 
 pub(crate) mod candidates;
+pub(crate) mod centres;
 pub(crate) mod copies;
 pub(crate) mod exact;
 pub(crate) mod executor;
@@ -31,6 +32,7 @@ pub use crate::cluster::{Buckets, Share};
 pub use crate::plan::{Banding, SignatureFilter};
 pub use crate::similarity::{Match, Score};
 pub use candidates::{SearchedSketches, SketchedDocuments};
+pub use centres::{CentreConditions, CentreRule, Centres, Taken};
 pub use copies::with_copies;
 pub use exact::{ExactJoin, GroupedSets, Prober};
 pub use executor::{Executor, Sequential};

@@ -285,6 +285,23 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
         }
     }
 
+    /// Whether two documents are candidates. With features alone, all are.
+    pub fn may_be_similar(&self, a: u32, b: u32) -> bool {
+        match &self.candidates.0 {
+            Blocks::Bands { join, .. } => join.may_be_similar(a.min(b), a.max(b)),
+            Blocks::Fingerprints { near, .. } => near.may_be_similar(a, b),
+            Blocks::Exact { .. } => true,
+        }
+    }
+
+    /// The fingerprints, if their distance decides alone.
+    pub fn decided_by_distance(&self) -> Option<&HammingCandidates> {
+        match &self.candidates.0 {
+            Blocks::Fingerprints { near, verifies: false, .. } => Some(near),
+            _ => None,
+        }
+    }
+
     /// The collector that compares pairs within families.
     fn collector<'w, S>(
         &'w self,
@@ -293,11 +310,7 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
         most: usize,
         found: &'w mut Vec<Match>,
     ) -> PairCollector<'w, S, impl Fn(u32, u32) -> bool> {
-        let may_be_similar = move |a: u32, b: u32| match &self.candidates.0 {
-            Blocks::Bands { join, .. } => join.may_be_similar(a, b),
-            Blocks::Fingerprints { near, .. } => near.may_be_similar(a, b),
-            Blocks::Exact { .. } => true,
-        };
+        let may_be_similar = |a: u32, b: u32| self.may_be_similar(a, b);
         let PairSearchWorker { verifier, visited, .. } = worker;
         PairCollector { set, may_be_similar, verifier, visited, most, found, tally: Tally::default() }
     }

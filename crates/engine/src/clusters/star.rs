@@ -1,17 +1,20 @@
-//! Clusters in which every document is similar to the kept one: stars of verified pairs.
+//! Clusters in which every document is similar to the kept one. Only documents that links connect are compared, each with the centres
+//! before it.
 
 use crate::clusters::compare::{self, VerifiedClusters};
 use crate::clusters::evidence::Evidence;
 use crate::error::Error;
 use crate::progress::Monitor;
-use crate::request::{Keep, Request};
+use crate::request::Keep;
 use crate::search::Search;
+use crate::threads::Threads;
 use crate::work::Work;
-use lookalike::Match;
-use lookalike::cluster::{Stars, UnionFind};
-use lookalike::compare::Comparer;
+use lookalike::cluster::UnionFind;
+use lookalike::compare::Set;
+use lookalike::search::{CentreConditions, CentreRule, Centres, Taken, Tally};
+use lookalike::{Match, Score};
 use rayon::prelude::*;
-use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// How stars are made.
 #[derive(Clone, Copy)]
@@ -22,62 +25,113 @@ pub struct StarOptions<'a> {
     pub min_containment: Option<f64>,
 }
 
-/// The stars that all verified pairs make. The keep policy chooses their centres.
+/// The stars of all documents. The keep policy chooses their centres.
+///
+/// Documents are taken in the order of the policy. The first centre that a document is similar to takes it. A document without such a
+/// centre becomes one.
 pub fn cluster(
-    request: &Request,
     options: StarOptions<'_>,
     search: &Search<'_>,
     evidence: Evidence<'_>,
     work: &Work,
     monitor: &Monitor,
 ) -> Result<VerifiedClusters, Error> {
-    let pairs = compare::pairs(request, search, evidence.features, work, monitor);
-    let (mut pairs, tally) = pairs.map_err(|error| match error {
-        Error::TooManyPairs { pairs, .. } => Error::TooManyForStars { pairs },
-        other => other,
-    })?;
-    pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
-    let mut comparer = Comparer::with_level(request.level);
-    let mut held = None;
-    let takes = |centre: u32, partner: u32| {
-        let Some(least) = options.min_containment else { return true };
-        if held.replace(centre) != Some(centre) {
-            comparer.hold(evidence.set(centre).features);
+    let VerifiedClusters { sets: connected, roots, mut tally, .. } =
+        compare::cluster(search, None, evidence, work, monitor)?;
+    let connected = connected.into_buckets();
+    let rule = StarRule { search, evidence, min_containment: options.min_containment };
+    let stars = match search.decided_by_distance() {
+        Some(near) => {
+            let mut documents = connected.documents().to_vec();
+            documents.sort_unstable();
+            let documents = order(options.keep, evidence, documents);
+            let pairs = near.centres(&documents, |document| rule.is_centre(document));
+            vec![Stars { pairs, ..Stars::default() }]
         }
-        comparer.contains(evidence.set(partner).features, least)
+        None => {
+            let stars = (0..connected.len()).into_par_iter().map(|index| {
+                monitor.interrupt.check()?;
+                let documents = order(options.keep, evidence, connected.bucket(index).to_vec());
+                Ok(Centres::of(&documents, &rule, &Threads(&monitor.interrupt))?.into())
+            });
+            stars.collect::<Result<Vec<Stars>, Error>>()?
+        }
     };
-    let stars = Stars::new(
-        evidence.originals.len(),
-        &order(options.keep, evidence),
-        &may_take(&pairs, evidence),
-        takes,
-    );
+    drop(connected);
     let mut sets = UnionFind::new(evidence.originals.len());
-    for (document, (&original, &centre)) in (0..).zip(evidence.originals.iter().zip(&stars.centres)) {
+    for (document, &original) in (0..).zip(evidence.originals) {
         sets.unite(document, original);
-        sets.unite(document, centre);
     }
-    let mut connected = UnionFind::new(evidence.originals.len());
-    pairs.iter().for_each(|pair| connected.unite(pair.a, pair.b));
-    Ok(VerifiedClusters { sets, pairs, roots: connected.roots(), tally, spared: stars.refused })
+    let (mut pairs, mut spared) = (Vec::new(), 0);
+    for star in stars {
+        star.pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
+        pairs.extend(star.pairs);
+        tally += star.tally;
+        spared += star.refused;
+    }
+    pairs.par_sort_unstable_by_key(|pair: &Match| (pair.a, pair.b));
+    Ok(VerifiedClusters { sets, pairs, roots, tally, spared })
 }
 
-/// The pairs by which one document may join the star of the other. Two documents of `--against` make no such pair: each is kept, as the
-/// centre of its own star.
-fn may_take<'p>(pairs: &'p [Match], evidence: Evidence<'_>) -> Cow<'p, [Match]> {
-    match evidence.documents.first_new {
-        0 => Cow::Borrowed(pairs),
-        first_new => pairs.iter().filter(|pair| pair.a.max(pair.b) >= first_new).copied().collect(),
+/// Stars, by their pairs.
+#[derive(Default)]
+struct Stars {
+    /// Each document with its centre.
+    pairs: Vec<Match>,
+    refused: u64,
+    tally: Tally,
+}
+
+impl From<Centres> for Stars {
+    fn from(Centres { taken, refused, tally }: Centres) -> Self {
+        let pair = |taken: Taken| {
+            let score = Score::Similarity(taken.similarity?);
+            Some(Match { a: taken.centre.min(taken.document), b: taken.centre.max(taken.document), score })
+        };
+        Stars { pairs: taken.into_iter().filter_map(pair).collect(), refused, tally }
+    }
+}
+
+/// A centre takes the documents that the search finds to be similar to it.
+struct StarRule<'a> {
+    search: &'a Search<'a>,
+    evidence: Evidence<'a>,
+    min_containment: Option<f64>,
+}
+
+impl CentreRule for StarRule<'_> {
+    fn conditions(&self) -> CentreConditions {
+        let plan = &self.evidence.request.plan;
+        CentreConditions {
+            similarity: Some((plan.measure(), plan.threshold())),
+            containment: self.min_containment,
+            are_weighted: plan.compares_weights(),
+            level: self.evidence.request.level,
+        }
+    }
+
+    fn set(&self, document: u32) -> Set<'_> {
+        self.evidence.set(document)
+    }
+
+    fn may_take(&self, centre: u32, document: u32) -> bool {
+        self.search.may_be_similar(centre, document)
+    }
+
+    /// Documents of `--against` are all kept, each as the centre of its own star.
+    fn is_centre(&self, document: u32) -> bool {
+        !self.evidence.documents.is_new(document)
     }
 }
 
 /// The first document of each content, in the order in which the keep policy prefers the best of its copies. The policy then keeps that
-/// copy of the whole star. A document that is removed for containment is no centre.
-fn order(keep: &Keep, evidence: Evidence<'_>) -> Vec<u32> {
-    let mut documents: Vec<u32> = (0..evidence.originals.len() as u32).collect();
+/// copy of the whole star. A document that is removed for containment is in no star.
+///
+/// `documents` ascend.
+fn order(keep: &Keep, evidence: Evidence<'_>, mut documents: Vec<u32>) -> Vec<u32> {
     documents.retain(|&document| evidence.contained.of(document).is_none());
     keep.sort(&mut documents, evidence.documents);
-    let mut seen = vec![false; evidence.originals.len()];
+    let mut seen = HashSet::new();
     let originals = documents.into_iter().map(|document| evidence.originals[document as usize]);
-    originals.filter(|&original| !std::mem::replace(&mut seen[original as usize], true)).collect()
+    originals.filter(|&original| seen.insert(original)).collect()
 }

@@ -8,9 +8,10 @@ use crate::clusters::evidence::Evidence;
 use crate::error::Error;
 use crate::progress::Monitor;
 use crate::request::Keep;
+use crate::threads::Threads;
 use lookalike::cluster::UnionFind;
-use lookalike::compare::Comparer;
-use lookalike::search::Buckets;
+use lookalike::compare::Set;
+use lookalike::search::{Buckets, CentreConditions, CentreRule, Centres};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -161,39 +162,21 @@ impl Decisions {
         monitor: &Monitor,
     ) -> Result<u64, Error> {
         let before = self.removed();
-        let comparer = || Comparer::with_level(evidence.request.level);
         let Decisions { clusters, kept, .. } = self;
-        split(clusters, kept).into_par_iter().try_for_each_init(
-            comparer,
-            |comparer, (members, kept_for)| {
-                let mut left = members.to_vec();
-                left.retain(|&member| evidence.contained.of(member).is_none());
-                keep.sort(&mut left, evidence.documents);
-                while let Some(&kept) = left.first() {
-                    monitor.interrupt.check()?;
-                    comparer.hold(evidence.set(kept).features);
-                    let held = &*comparer;
-                    let stays =
-                        |member| members.binary_search(&member).is_ok_and(|at| kept_for[at] == member);
-                    let contains = |&member: &u32| {
-                        member == kept
-                            || !stays(member)
-                                && (evidence.are_copies(kept, member)
-                                    || held.contains(evidence.set(member).features, least))
-                    };
-                    // A cluster may hold most of the corpus. Threads share its members too.
-                    let (removed, others): (Vec<u32>, Vec<u32>) =
-                        left.par_iter().with_min_len(STRETCH).copied().partition(contains);
-                    for member in removed {
-                        if let Ok(at) = members.binary_search(&member) {
-                            kept_for[at] = kept;
-                        }
-                    }
-                    left = others;
-                }
-                Ok::<(), Error>(())
-            },
-        )?;
+        split(clusters, kept).into_par_iter().try_for_each(|(members, kept_for)| {
+            // Copies need no comparison, and their features may not have been read.
+            if members.iter().all(|&member| evidence.are_copies(members[0], member)) {
+                return Ok(());
+            }
+            let mut left = members.to_vec();
+            left.retain(|&member| evidence.contained.of(member).is_none());
+            keep.sort(&mut left, evidence.documents);
+            let rule = SpareRule { evidence, least, members, kept_for };
+            let Centres { taken, .. } = Centres::of(&left, &rule, &Threads(&monitor.interrupt))?;
+            left.iter().for_each(|&member| set_kept(members, kept_for, member, member));
+            taken.iter().for_each(|taken| set_kept(members, kept_for, taken.document, taken.centre));
+            Ok::<(), Error>(())
+        })?;
         Ok(before - self.removed())
     }
 
@@ -245,8 +228,41 @@ fn split<'c>(clusters: &'c Buckets, mut kept: &'c mut [u32]) -> Vec<(&'c [u32], 
     clusters.iter().map(part).collect()
 }
 
-/// Members that a thread compares at a time: starting it costs little beside that.
-const STRETCH: usize = 64;
+/// Notes that `kept` is kept for a member of a cluster.
+fn set_kept(members: &[u32], kept_for: &mut [u32], member: u32, kept: u32) {
+    if let Ok(at) = members.binary_search(&member) {
+        kept_for[at] = kept;
+    }
+}
+
+/// A kept document takes the members of its cluster of which it has enough.
+struct SpareRule<'a> {
+    evidence: Evidence<'a>,
+    least: f64,
+    members: &'a [u32],
+    kept_for: &'a [u32],
+}
+
+impl CentreRule for SpareRule<'_> {
+    fn conditions(&self) -> CentreConditions {
+        let request = self.evidence.request;
+        let level = request.level;
+        CentreConditions { similarity: None, containment: Some(self.least), are_weighted: false, level }
+    }
+
+    fn set(&self, document: u32) -> Set<'_> {
+        self.evidence.set(document)
+    }
+
+    fn may_take(&self, _: u32, _: u32) -> bool {
+        true
+    }
+
+    /// Members that were kept before stay kept.
+    fn is_centre(&self, document: u32) -> bool {
+        self.members.binary_search(&document).is_ok_and(|at| self.kept_for[at] == document)
+    }
+}
 
 #[cfg(test)]
 mod tests {

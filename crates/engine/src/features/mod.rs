@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::progress::Unit;
 use crate::request::Request;
 use crate::scan::scan;
+use crate::search::choice::exact_bytes;
 use crate::threads::Threads;
 use crate::work::{Folder, Work};
 use lookalike::compare::Set;
@@ -155,7 +156,7 @@ impl Features {
         room: FeatureRoom<'_>,
     ) -> Result<Self, Error> {
         let Scanned { request, documents, .. } = scanned;
-        let (needed, left) = (8 * documents.features, room.bytes);
+        let (needed, left) = (exact_bytes(documents), room.bytes);
         if needed > left {
             return Err(Error::TooMuchToHold { what: "exact search", needed, left });
         }

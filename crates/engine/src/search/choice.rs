@@ -24,8 +24,8 @@ pub const NANOSECONDS: u64 = 36;
 const VISITS_PER_PAIR: u64 = 4;
 
 impl Choice {
-    /// The method for these documents, by the number of their features.
-    pub fn new(request: &Request, documents: &Documents) -> Self {
+    /// The method for these documents, by the number of their features. Memory has `room` bytes for the features of exact search.
+    pub fn new(request: &Request, documents: &Documents, room: u64) -> Self {
         let method = request.plan.method();
         let Some(affordable) = request.auto else { return Choice { method, reason: None } };
         if request.plan.exactly().is_none() {
@@ -36,6 +36,13 @@ impl Choice {
             true => (method, "large", ""),
             false => (Method::Exact, "small", " and may miss pairs"),
         };
+        let held = exact_bytes(documents);
+        if method == Method::Exact && held > room {
+            let (held, room) = (held as f64 / 1e6, room as f64 / 1e6);
+            let reason =
+                format!("exact search holds {held:.1} MB, and the memory limit leaves {room:.1} MB for that");
+            return Choice { method: request.plan.method(), reason: Some(reason) };
+        }
         let reason = format!(
             "the corpus is {size} ({}): {}",
             rounded(features, "feature"),
@@ -60,6 +67,11 @@ impl Choice {
     }
 }
 
+/// The bytes of features that exact search holds at least.
+pub fn exact_bytes(documents: &Documents) -> u64 {
+    8 * documents.features
+}
+
 /// The time and the memory that either method is likely to take, with `more` about MinHash.
 fn forecast(request: &Request, documents: &Documents, more: &str) -> String {
     let (features, plan) = (documents.features, &request.plan);
@@ -78,7 +90,7 @@ fn forecast(request: &Request, documents: &Documents, more: &str) -> String {
     format!(
         "exact search takes {} of processor time and {}; MinHash takes {} and {}{more}",
         seconds(MINHASH_NANOSECONDS + NANOSECONDS),
-        megabytes(8 * features),
+        megabytes(exact_bytes(documents)),
         seconds(MINHASH_NANOSECONDS),
         megabytes(sketches)
     )

@@ -54,9 +54,15 @@ impl<'a> Marked<'a> {
     /// [`Error::TooManyForMemory`], and errors of files in the folder of the run.
     pub fn new(sketched: Sketched<'a>, kept: KeptChunks, clock: &mut Clock) -> Result<Self, Error> {
         let Sketched { scanned, originals, work, .. } = sketched;
-        let choice = Choice::new(scanned.request, scanned.documents);
+        let footprint = scanned.documents.footprint();
+        let choice = Choice::new(scanned.request, scanned.documents, work.budget.features(footprint));
         let candidates = before_features(sketched, &choice)?;
-        work.budget.check_held(scanned.documents.footprint(), kept.bytes() as u64)?;
+        work.budget.check_held(footprint, 0)?;
+        // Features that have no room beside the documents are made again.
+        let kept = match work.budget.check_held(footprint, kept.bytes() as u64) {
+            Ok(()) => kept,
+            Err(_) => KeptChunks::none(scanned.documents.chunks.len()),
+        };
         let mark = |candidates: SearchCandidates<'a>| {
             let marks = mark_candidates(&candidates, scanned.documents, originals, work, scanned.monitor)?;
             clock.lap("candidates");

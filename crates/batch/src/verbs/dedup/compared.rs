@@ -90,7 +90,7 @@ impl Dedup {
         let (reasons, uncovered_text) = self.explain(outputs, &decided, sketched, evidence)?;
         clock.lap("explain");
         let estimated = Estimated::new(sketched, choice.method, features);
-        let recall = self.recall(&decided, sketched, evidence, estimated, clock)?;
+        let recall = self.recall(&decided, sketched, evidence, &search, estimated, clock)?;
         let Scanned { inputs, documents, monitor, .. } = sketched.scanned;
         let names = Names { inputs, documents };
         let context = decided.context(&names, &reasons, &uncovered_text);
@@ -130,7 +130,7 @@ impl Dedup {
         let none = Features::none(documents);
         let evidence = Evidence::new(sketched, &none, contained);
         let estimated = Estimated::new(sketched, choice.method, &none);
-        let recall = self.recall(&decided, sketched, evidence, estimated, clock)?;
+        let recall = self.recall(&decided, sketched, evidence, &search, estimated, clock)?;
         let uncovered_text = UncoveredText::default();
         Ok(Compared { choice, decided, monitoring, reasons, uncovered_text, recall, findings: None })
     }

@@ -6,12 +6,11 @@ use crate::request::Dedup;
 use crate::summary::RecallSummary;
 use lookalike::quality::Recall;
 use lookalike_engine::clock::Clock;
-use lookalike_engine::clusters::compare;
 use lookalike_engine::clusters::evidence::Evidence;
 use lookalike_engine::recall::audit::{Audit, FoundPairs, audit};
 use lookalike_engine::recall::estimated::Estimated;
 use lookalike_engine::request::ClusterShape;
-use lookalike_engine::search::Sketched;
+use lookalike_engine::search::{Search, Sketched};
 
 impl Dedup {
     /// The recall of the search.
@@ -20,21 +19,19 @@ impl Dedup {
         decided: &Decided,
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
+        search: &Search<'_>,
         estimated: Estimated<'_>,
         clock: &mut Clock,
     ) -> Result<RecallSummary, Error> {
-        let audit = self.audit(decided, sketched, evidence, estimated, clock)?;
+        let audit = self.audit(decided, sketched, evidence, search, clock)?;
         Ok(RecallSummary::new(self.estimate(decided, estimated), audit))
     }
 
     /// The recall, estimated from the pairs that were found.
     fn estimate(&self, decided: &Decided, estimated: Estimated<'_>) -> Option<Recall> {
         let recall = estimated.recall(&decided.pairs, |document| decided.roots[document as usize])?;
-        Some(match self.clustering {
-            // Pairs whose cluster is connected by other pairs were found too, and are not counted.
-            ClusterShape::Union => Recall { high: 1.0, ..recall },
-            ClusterShape::Star => recall,
-        })
+        // Pairs that were not needed were found too, and are not counted.
+        Some(Recall { high: 1.0, ..recall })
     }
 
     /// The recall, measured on random documents.
@@ -43,21 +40,19 @@ impl Dedup {
         decided: &Decided,
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
-        estimated: Estimated<'_>,
+        search: &Search<'_>,
         clock: &mut Clock,
     ) -> Result<Option<Audit>, Error> {
+        if self.job.audit == 0 {
+            return Ok(None);
+        }
         let root = |document: u32| decided.roots[document as usize];
         let is_found = |a, b| match self.clustering {
             ClusterShape::Union => root(a) == root(b),
-            ClusterShape::Star => {
-                evidence.are_copies(a, b) || compare::score_of(&decided.pairs, evidence, a, b).is_some()
-            }
+            // Similar candidates are found, also those that stars put apart.
+            ClusterShape::Star => evidence.are_copies(a, b) || search.may_be_similar(a, b),
         };
-        let partners = match self.clustering {
-            _ if self.job.audit == 0 => Vec::new(),
-            ClusterShape::Union => partners_in_clusters(sketched.originals, root),
-            ClusterShape::Star => estimated.partners(&decided.pairs),
-        };
+        let partners = partners_in_clusters(sketched.originals, root);
         let audit = audit(sketched, self.job.audit, FoundPairs { is_found, partners })?;
         if audit.is_some() {
             clock.lap("audit");

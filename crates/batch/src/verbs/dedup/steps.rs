@@ -97,11 +97,11 @@ impl Dedup {
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
     ) -> Result<Decided, Error> {
-        let Sketched { scanned: Scanned { request, monitor, .. }, work, .. } = sketched;
+        let Sketched { scanned: Scanned { monitor, .. }, work, .. } = sketched;
         let options = star::StarOptions { keep: &self.keep, min_containment: self.min_containment };
         let found = match self.clustering {
             ClusterShape::Union => compare::cluster(search, part, evidence, work, monitor)?,
-            ClusterShape::Star => star::cluster(request, options, search, evidence, work, monitor)?,
+            ClusterShape::Star => star::cluster(options, search, evidence, work, monitor)?,
         };
         let mut decisions = Decisions::new(found.sets, evidence, &self.keep);
         let spared = match (self.min_containment, self.clustering) {

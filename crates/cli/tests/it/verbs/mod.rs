@@ -11,4 +11,5 @@ mod removed_text;
 mod report;
 mod report_of_pairs;
 mod similar;
+mod templates;
 mod tune;

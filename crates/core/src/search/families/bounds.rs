@@ -8,7 +8,7 @@ use crate::plan::Measure;
 /// − slope·size + offset`. Two documents can be similar only if twice the number of shared differences is at least the
 /// sum of their distances.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(crate) struct Bounds {
     slope: f64,
     offset: f64,
 }
@@ -19,7 +19,7 @@ const SLACK: f64 = 1e-5;
 
 impl Bounds {
     /// The filter for documents of at least `smallest` features.
-    pub(super) fn new(measure: Measure, threshold: f64, smallest: u32) -> Self {
+    pub(crate) fn new(measure: Measure, threshold: f64, smallest: u32) -> Self {
         // |A △ B| = |A| + |B| − 2·|A ∩ B|. A similarity of t bounds this by a sum over the two documents.
         match measure {
             Measure::Jaccard | Measure::WordJaccard | Measure::Cosine => {
@@ -32,7 +32,7 @@ impl Bounds {
     }
 
     /// The distance of a document from the template.
-    pub(super) fn distance(self, size: u32, difference: u32) -> f64 {
+    pub(crate) fn distance(self, size: u32, difference: u32) -> f64 {
         f64::from(difference) - self.slope * f64::from(size) + self.offset
     }
 }
@@ -40,7 +40,7 @@ impl Bounds {
 /// Whether two documents can be similar if they share at most `common` differences. `distances` is the sum of their
 /// distances.
 #[inline]
-pub(super) fn suffices(common: u32, distances: f64) -> bool {
+pub(crate) fn suffices(common: u32, distances: f64) -> bool {
     2.0 * f64::from(common) + SLACK >= distances
 }
 
@@ -48,7 +48,7 @@ pub(super) fn suffices(common: u32, distances: f64) -> bool {
 /// document.
 ///
 /// `distances` is the least sum of the two distances. Pairs that need no shared difference are not found by prefixes.
-pub(super) fn prefix(difference: u32, distances: f64) -> u32 {
+pub(crate) fn prefix(difference: u32, distances: f64) -> u32 {
     let needed = ((distances - SLACK) / 2.0).ceil().max(1.0) as u32;
     (difference + 1).saturating_sub(needed)
 }

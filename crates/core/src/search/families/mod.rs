@@ -27,13 +27,13 @@
 //! For those, no algorithm is known that takes less than quadratic time (Ahle and Knudsen, "Subsets and
 //! supermajorities", FOCS 2020).
 
-mod bounds;
+pub(crate) mod bounds;
 mod differences;
 mod family;
-mod grouped;
+pub(crate) mod grouped;
 mod join;
 mod list;
-mod template;
+pub(crate) mod template;
 
 pub use grouped::Families;
 pub use join::{BlockId, FamilyJoin, PairCollector, Visited};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// A set of features, from which the differences of other sets are computed.
 #[derive(Debug)]
-pub(super) struct Template {
+pub(crate) struct Template {
     features: Vec<u64>,
     /// Slots of features by their high bits, each with one more than the feature's place. 0 marks an empty slot.
     slots: Vec<(u64, u32)>,
@@ -20,7 +20,7 @@ const SAMPLED_FEATURES: usize = 1 << 22;
 
 impl Template {
     /// The features of more than half of the documents in a sample.
-    pub(super) fn of<'s>(documents: &[u32], set: impl Fn(u32) -> &'s [u64]) -> Self {
+    pub(crate) fn of<'s>(documents: &[u32], set: impl Fn(u32) -> &'s [u64]) -> Self {
         let mut counts: HashMap<u64, u32> = HashMap::new();
         let (mut sampled, mut features) = (0, 0);
         for index in 0..documents.len().min(SAMPLE) {
@@ -51,9 +51,14 @@ impl Template {
         template
     }
 
+    /// The number of its features.
+    pub(crate) fn len(&self) -> usize {
+        self.features.len()
+    }
+
     /// Fills `difference` with the features that only the template or only `set` has. The features of `set` must be
     /// distinct.
-    pub(super) fn difference(&self, set: &[u64], difference: &mut Difference) {
+    pub(crate) fn difference(&self, set: &[u64], difference: &mut Difference) {
         difference.features.clear();
         difference.present.clear();
         difference.present.resize(self.features.len().div_ceil(64), 0);
@@ -94,8 +99,8 @@ impl Template {
 
 /// A reusable buffer for the difference of a set.
 #[derive(Debug, Default)]
-pub(super) struct Difference {
-    pub(super) features: Vec<u64>,
+pub(crate) struct Difference {
+    pub(crate) features: Vec<u64>,
     /// A bit for each feature of the template: set if the set has it.
     present: Vec<u64>,
 }

@@ -102,6 +102,25 @@ fn exact_search_that_does_not_fit_is_an_error() {
 }
 
 #[test]
+fn auto_takes_minhash_where_exact_search_does_not_fit() {
+    let folder = Folder::new();
+    let line = |document: u64| {
+        let mut generator = lookalike::hash::SplitMix64(document);
+        let words: Vec<String> = (0..5).map(|_| format!("w{}", generator.next() % 20_000)).collect();
+        format!("{{\"text\":\"{}\"}}\n", words.join(" "))
+    };
+    folder.write("in.jsonl", (0..300_000).map(line).collect::<String>());
+    let command = format!("dedup in.jsonl -o out.jsonl --summary summary.json -q {LITTLE}");
+    assert_eq!(folder.run(&format!("{command} --method exact")).code, Some(1));
+    for method in ["minhash", "auto"] {
+        assert_eq!(folder.run(&format!("{command} --method {method}")).code, Some(0), "{method}");
+        assert_eq!(folder.summary()["plan"]["method"], "minhash");
+    }
+    let reason = folder.summary()["plan"]["reason"].to_string();
+    assert!(reason.starts_with("\"exact search holds 2.4 MB, and the memory limit leaves "), "{reason}");
+}
+
+#[test]
 fn a_run_keeps_to_its_memory_where_everything_is_a_duplicate() {
     let folder = Folder::new();
     let mut lines = String::new();

@@ -1,0 +1,215 @@
+//! The centres so far, by their differences from the template of all documents.
+//!
+//! A document d and a centre c share a number of differences. For the similarity, twice this number is at least v(d) +
+//! v(c), as in [`families`](crate::search::families). For the containment, with D(X) = E(X) ∪ M(X), the features that
+//! only X has and those that only the template has:
+//!
+//! > |d \ c| = |E(d)| − |E(d) ∩ E(c)| + |M(c)| − |M(d) ∩ M(c)| ≤ (1 − least)·|d|
+//!
+//! so that they share at least |E(d)| − (1 − least)·|d| + |M(c)| differences. Both are sums of a number for the document
+//! and one for the centre: their *distances*. If the sum is not above zero, no shared difference is needed.
+
+use super::list::{Distances, Item, List, Listed};
+use super::{CentreConditions, CentreRule};
+use crate::hash::HashedMap;
+use crate::search::exact::counts::{Counts, Seen};
+use crate::search::exact::order::{self, merged, stretch};
+use crate::search::executor::{Executor, try_each, try_map};
+use crate::search::families::bounds::{Bounds, prefix, suffices};
+use crate::search::families::template::{Difference, Template};
+use std::collections::hash_map::Entry;
+
+/// The centres so far.
+pub(super) struct CentreIndex {
+    template: Template,
+    counts: Counts,
+    /// The differences that several documents may have. A list of one that only one document has would find nothing.
+    seen: Seen,
+    limits: Limits,
+    /// The document of each centre.
+    centres: Vec<u32>,
+    /// The centres that a document may be taken by without a shared difference.
+    pub(super) near: List,
+    /// The centres with a difference, for each difference.
+    pub(super) lists: HashedMap<Listed>,
+}
+
+/// What is needed of a document to look it up, and to make it a centre.
+#[derive(Debug)]
+pub(super) struct Description {
+    /// Its distances as a document, and as a centre.
+    pub(super) document: Distances,
+    centre: Distances,
+    /// The differences by which it is found, each with the number of those that come no earlier.
+    pub(super) probes: Vec<(u64, u32)>,
+    /// Whether a centre did not take it only because it does not contain enough of it.
+    pub(super) is_refused: bool,
+}
+
+/// The conditions, and the least distances of all documents.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    conditions: CentreConditions,
+    bounds: Option<Bounds>,
+    document: Distances,
+    centre: Distances,
+}
+
+/// The numbers of features by which distances are computed.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    /// Features of the document.
+    size: u32,
+    /// Features that only one of the document and the template has.
+    difference: u32,
+    /// Features that only the document has.
+    extra: u32,
+}
+
+/// Slots of counts for each document, and features for each document for which it is noted whether several have them.
+const COUNTED: usize = 8;
+const SEEN: usize = 32;
+
+impl CentreIndex {
+    /// The index without a centre yet, for centres among `documents`.
+    pub(super) fn new<E: Executor>(
+        documents: &[u32],
+        rule: &impl CentreRule,
+        executor: &E,
+    ) -> Result<Self, E::Stopped> {
+        let template = Template::of(documents, |document| rule.set(document).features);
+        let width = executor.width().max(1);
+        let parts = try_map(executor, width, |part| {
+            let mut counts = Counts::new(documents.len() * COUNTED, 0);
+            let mut seen = Seen::new(documents.len() * SEEN, 0);
+            let (mut difference, mut all) = (Difference::default(), Vec::new());
+            try_each(executor, stretch(documents, part, documents.len().div_ceil(width)), |&document| {
+                let features = rule.set(document).features;
+                template.difference(features, &mut difference);
+                counts.add(difference.features[..].into());
+                seen.add(difference.features[..].into());
+                all.push(Sizes::new(features, &difference, &template));
+            })?;
+            Ok(((counts, seen), all))
+        })?;
+        let (counted, sizes): (Vec<(Counts, Seen)>, Vec<Vec<Sizes>>) = parts.into_iter().unzip();
+        let (counts, seen) = merged(counted, |(counts, seen), (more, also)| {
+            counts.merge(more);
+            seen.merge(also);
+        });
+        let limits = Limits::new(rule.conditions(), &sizes.concat());
+        let (centres, near, lists) = (Vec::new(), List::default(), HashedMap::default());
+        Ok(CentreIndex { template, counts, seen, limits, centres, near, lists })
+    }
+
+    /// The number of centres.
+    pub(super) fn len(&self) -> u32 {
+        self.centres.len() as u32
+    }
+
+    /// The document that is the centre with this number.
+    pub(super) fn centre(&self, number: u32) -> u32 {
+        self.centres[number as usize]
+    }
+
+    /// Describes a document by its features.
+    pub(super) fn describe(&self, features: &[u64]) -> Description {
+        let mut difference = Difference::default();
+        self.template.difference(features, &mut difference);
+        let sizes = Sizes::new(features, &difference, &self.template);
+        let (document, centre) = (self.limits.of_document(sizes), self.limits.of_centre(sizes));
+        let length = self.limits.probed(sizes.difference, document, centre);
+        let (mut probes, mut shared) = (Vec::new(), Vec::new());
+        // Differences that no other document has come first.
+        difference.features.retain(|&feature| !self.seen.is_lone(feature));
+        let lone = sizes.difference - difference.features.len() as u32;
+        if let Some(length @ 1..) = length.checked_sub(lone as usize) {
+            let features = difference.features[..].into();
+            order::prefix(features, length, &self.counts, &mut shared, |feature, position| {
+                probes.push((feature, sizes.difference - lone - position));
+            });
+        }
+        Description { document, centre, probes, is_refused: false }
+    }
+
+    /// Adds a centre.
+    pub(super) fn push(&mut self, document: u32, description: &Description) {
+        let number = self.len();
+        self.centres.push(document);
+        let distances = description.centre;
+        if self.limits.is_near(distances) {
+            self.near.push(Item::new(number, 0, distances));
+        }
+        for &(feature, most) in &description.probes {
+            let item = Item::new(number, most, distances);
+            match self.lists.entry(feature) {
+                Entry::Occupied(mut listed) => listed.get_mut().push(item),
+                Entry::Vacant(vacant) => {
+                    vacant.insert(Listed::One(item));
+                }
+            }
+        }
+    }
+}
+
+impl Sizes {
+    fn new(features: &[u64], difference: &Difference, template: &Template) -> Self {
+        let (size, difference) = (features.len(), difference.features.len());
+        // The template has as many features as the document, less those that only the document has, and more those that
+        // only the template has.
+        let extra = (difference + size - template.len()) / 2;
+        Sizes { size: size as u32, difference: difference as u32, extra: extra as u32 }
+    }
+}
+
+impl Limits {
+    fn new(conditions: CentreConditions, all: &[Sizes]) -> Self {
+        let smallest = all.iter().map(|sizes| sizes.size).min().unwrap_or_default();
+        let bounds =
+            conditions.similarity.map(|(measure, threshold)| Bounds::new(measure, threshold, smallest));
+        let none = [f64::INFINITY; 2];
+        let mut limits = Limits { conditions, bounds, document: none, centre: none };
+        let least = |all: Distances, more: Distances| [all[0].min(more[0]), all[1].min(more[1])];
+        for &sizes in all {
+            limits.document = least(limits.document, limits.of_document(sizes));
+            limits.centre = least(limits.centre, limits.of_centre(sizes));
+        }
+        limits
+    }
+
+    fn of_document(&self, sizes: Sizes) -> Distances {
+        let containment = self
+            .conditions
+            .containment
+            .map(|least| 2.0 * (f64::from(sizes.extra) - (1.0 - least) * f64::from(sizes.size)));
+        [self.similarity(sizes), containment.unwrap_or(f64::NEG_INFINITY)]
+    }
+
+    fn of_centre(&self, sizes: Sizes) -> Distances {
+        [self.similarity(sizes), 2.0 * f64::from(sizes.difference - sizes.extra)]
+    }
+
+    fn similarity(&self, sizes: Sizes) -> f64 {
+        self.bounds.map_or(f64::NEG_INFINITY, |bounds| bounds.distance(sizes.size, sizes.difference))
+    }
+
+    /// The number of conditions that decide which centres are indexed where. A document that no centre takes is looked
+    /// up once more by its similarity alone, so that the containment must leave out none.
+    fn indexed(&self) -> std::ops::Range<usize> {
+        if self.bounds.is_some() { 0..1 } else { 1..2 }
+    }
+
+    /// Whether a document may be taken by a centre with these distances without a shared difference.
+    fn is_near(&self, centre: Distances) -> bool {
+        self.indexed().all(|condition| suffices(0, self.document[condition] + centre[condition]))
+    }
+
+    /// The number of differences, in the common order, that hold a shared one with every centre and every document that
+    /// needs one.
+    fn probed(&self, difference: u32, document: Distances, centre: Distances) -> usize {
+        let condition = self.indexed().start;
+        let as_document = prefix(difference, document[condition] + self.centre[condition]);
+        let as_centre = prefix(difference, centre[condition] + self.document[condition]);
+        as_document.max(as_centre) as usize
+    }
+}
