@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct FoundSummary {
     /// Pairs of documents that share a band, or whose fingerprints are near.
     pub candidates: u64,
-    /// Pairs found and verified. `dedup` needs only the pairs that connect clusters.
+    /// Pairs found and verified. `dedup` needs only the pairs that connect clusters, and for stars those of a removed and a kept document.
     pub pairs: u64,
     /// Figures to compare from run to run.
     pub monitoring: Monitoring,

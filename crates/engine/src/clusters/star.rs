@@ -40,21 +40,22 @@ pub fn cluster(
         compare::cluster(search, None, evidence, work, monitor)?;
     let connected = connected.into_buckets();
     let rule = StarRule { search, evidence, min_containment: options.min_containment };
-    let stars = match search.decided_by_distance() {
+    let mut stars = match search.decided_by_distance() {
         Some(near) => {
             let mut documents = connected.documents().to_vec();
             documents.sort_unstable();
             let documents = order(options.keep, evidence, documents);
             let pairs = near.centres(&documents, |document| rule.is_centre(document));
-            vec![Stars { pairs, ..Stars::default() }]
+            Stars { pairs, ..Stars::default() }
         }
         None => {
-            let stars = (0..connected.len()).into_par_iter().map(|index| {
+            let stars = (0..connected.len()).into_par_iter().try_fold(Stars::default, |stars, index| {
                 monitor.interrupt.check()?;
                 let documents = order(options.keep, evidence, connected.bucket(index).to_vec());
-                Ok(Centres::of(&documents, &rule, &Threads(&monitor.interrupt))?.into())
+                let more = Centres::of(&documents, &rule, &Threads(&monitor.interrupt))?;
+                Ok::<_, Error>(stars.with(more.into()))
             });
-            stars.collect::<Result<Vec<Stars>, Error>>()?
+            stars.try_reduce(Stars::default, |stars, more| Ok(stars.with(more)))?
         }
     };
     drop(connected);
@@ -62,15 +63,10 @@ pub fn cluster(
     for (document, &original) in (0..).zip(evidence.originals) {
         sets.unite(document, original);
     }
-    let (mut pairs, mut spared) = (Vec::new(), 0);
-    for star in stars {
-        star.pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
-        pairs.extend(star.pairs);
-        tally += star.tally;
-        spared += star.refused;
-    }
-    pairs.par_sort_unstable_by_key(|pair: &Match| (pair.a, pair.b));
-    Ok(VerifiedClusters { sets, pairs, roots, tally, spared })
+    stars.pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
+    stars.pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
+    tally += stars.tally;
+    Ok(VerifiedClusters { sets, pairs: stars.pairs, roots, tally, spared: stars.refused })
 }
 
 /// Stars, by their pairs.
@@ -80,6 +76,15 @@ struct Stars {
     pairs: Vec<Match>,
     refused: u64,
     tally: Tally,
+}
+
+impl Stars {
+    fn with(mut self, more: Stars) -> Self {
+        self.pairs.extend(more.pairs);
+        self.refused += more.refused;
+        self.tally += more.tally;
+        self
+    }
 }
 
 impl From<Centres> for Stars {

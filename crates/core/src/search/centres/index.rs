@@ -40,10 +40,8 @@ pub(super) struct Description {
     /// Its distances as a document, and as a centre.
     pub(super) document: Distances,
     centre: Distances,
-    /// The differences by which it is found, each with the number of those that come no earlier.
+    /// The differences by which it is found, each with the number of differences that come no earlier.
     pub(super) probes: Vec<(u64, u32)>,
-    /// Whether a centre did not take it only because it does not contain enough of it.
-    pub(super) is_refused: bool,
 }
 
 /// The conditions, and the least distances of all documents.
@@ -129,7 +127,7 @@ impl CentreIndex {
                 probes.push((feature, sizes.difference - lone - position));
             });
         }
-        Description { document, centre, probes, is_refused: false }
+        Description { document, centre, probes }
     }
 
     /// Adds a centre.

@@ -131,53 +131,65 @@ impl Centres {
         let mut index = CentreIndex::new(documents, rule, executor)?;
         let mut checker = Checker::new(rule);
         for block in documents.chunks(BLOCK) {
+            executor.check()?;
             let before = index.len();
-            let parts = try_map(executor, block.len().div_ceil(PART), |part| {
-                let mut checker = Checker::new(rule);
-                let documents = stretch(block, part, PART).iter();
-                let looked_up = documents.map(|&document| {
-                    let mut description = index.describe(rule.set(document).features);
-                    checker.start(document);
-                    match checker.first(&index, 0, &description) {
-                        Some(taken) => Found::Taken(taken),
-                        None => {
-                            description.is_refused = checker.is_refused();
-                            Found::Left(document, description)
-                        }
+            let (looked_up, tally) = Self::look_up(block, rule, &index, executor)?;
+            found.tally += tally;
+            for document in looked_up {
+                let left = match document {
+                    Err(taken) => {
+                        found.taken.push(taken);
+                        continue;
                     }
-                });
-                Ok((looked_up.collect::<Vec<Found>>(), checker.tally()))
-            })?;
-            for (part, tally) in parts {
-                found.tally += tally;
-                for looked_up in part {
-                    match looked_up {
-                        Found::Taken(taken) => found.taken.push(taken),
-                        Found::Left(document, description) => {
-                            checker.start(document);
-                            match checker.first(&index, before, &description) {
-                                Some(taken) => found.taken.push(taken),
-                                None => {
-                                    let is_refused = description.is_refused || checker.is_refused();
-                                    found.refused += u64::from(is_refused);
-                                    index.push(document, &description);
-                                }
-                            }
-                        }
+                    Ok(left) => left,
+                };
+                checker.start(left.document);
+                match checker.first(&index, before, &left.description) {
+                    Some(taken) => found.taken.push(taken),
+                    None => {
+                        found.refused += u64::from(left.is_refused || checker.is_refused());
+                        index.push(left.document, &left.description);
                     }
                 }
             }
-            executor.check()?;
         }
         found.tally += checker.tally();
         Ok(found)
     }
+
+    /// Looks up the documents of a block among the centres of earlier blocks. Gives those that none of these takes, in order, and the others as
+    /// an error.
+    fn look_up<E: Executor>(
+        block: &[u32],
+        rule: &impl CentreRule,
+        index: &CentreIndex,
+        executor: &E,
+    ) -> Result<(Vec<Result<Left, Taken>>, Tally), E::Stopped> {
+        let parts = try_map(executor, block.len().div_ceil(PART), |part| {
+            let mut checker = Checker::new(rule);
+            let look_up = |&document: &u32| {
+                let description = index.describe(rule.set(document).features);
+                checker.start(document);
+                match checker.first(index, 0, &description) {
+                    Some(taken) => Err(taken),
+                    None => Ok(Left { document, description, is_refused: checker.is_refused() }),
+                }
+            };
+            let looked_up: Vec<_> = stretch(block, part, PART).iter().map(look_up).collect();
+            Ok((looked_up, checker.tally()))
+        })?;
+        let mut tally = Tally::default();
+        let parts = parts.into_iter().inspect(|(_, part)| tally += *part);
+        Ok((parts.flat_map(|(looked_up, _)| looked_up).collect(), tally))
+    }
 }
 
-/// What the centres of earlier blocks do with a document.
-enum Found {
-    Taken(Taken),
-    Left(u32, Description),
+/// A document that no centre of an earlier block takes.
+struct Left {
+    document: u32,
+    description: Description,
+    /// Whether such a centre did not take it only because it does not contain enough of it.
+    is_refused: bool,
 }
 
 #[cfg(test)]
