@@ -66,6 +66,12 @@ pub enum Error {
         /// Whether more memory would be enough.
         for_memory: bool,
     },
+    /// There are more pairs than star clusters can be made of.
+    #[error("the documents make {} pairs or more, too many to make star clusters of", thousands(*pairs))]
+    TooManyForStars {
+        /// The number of pairs, at least.
+        pairs: u64,
+    },
     /// An index cannot be used.
     #[error(transparent)]
     Index(IndexError),

@@ -123,6 +123,7 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
             "give more --memory, or run lookalike dedup first and lookalike pairs on what it keeps"
         }
         EngineError::TooManyPairs { .. } => "run lookalike dedup first, and lookalike pairs on what it keeps",
+        EngineError::TooManyForStars { .. } => "use --cluster union, --weights set, or a higher --threshold",
         EngineError::Index(IndexError::NoIndex { .. }) => "lookalike index build makes one",
         EngineError::Index(IndexError::IndexExists { .. }) => "lookalike index add adds to it",
         EngineError::Index(IndexError::UnsupportedPlan) => "leave out --weights",

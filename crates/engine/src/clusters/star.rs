@@ -9,8 +9,8 @@ use crate::request::Keep;
 use crate::search::Search;
 use crate::threads::Threads;
 use crate::work::Work;
-use lookalike::cluster::UnionFind;
-use lookalike::compare::Set;
+use lookalike::cluster::{self, UnionFind};
+use lookalike::compare::{Comparer, Set};
 use lookalike::search::{CentreConditions, CentreRule, Centres, Taken, Tally};
 use lookalike::{Match, Score};
 use rayon::prelude::*;
@@ -36,6 +36,9 @@ pub fn cluster(
     work: &Work,
     monitor: &Monitor,
 ) -> Result<VerifiedClusters, Error> {
+    if evidence.request.plan.compares_weights() {
+        return of_pairs(options, search, evidence, work, monitor);
+    }
     let VerifiedClusters { sets: connected, roots, mut tally, .. } =
         compare::cluster(search, None, evidence, work, monitor)?;
     let connected = connected.into_buckets();
@@ -67,6 +70,40 @@ pub fn cluster(
     stars.pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
     tally += stars.tally;
     Ok(VerifiedClusters { sets, pairs: stars.pairs, roots, tally, spared: stars.refused })
+}
+
+/// The same stars, made of all pairs. There is no index of weighted features that would find the centres.
+fn of_pairs(
+    options: StarOptions<'_>,
+    search: &Search<'_>,
+    evidence: Evidence<'_>,
+    work: &Work,
+    monitor: &Monitor,
+) -> Result<VerifiedClusters, Error> {
+    let pairs = compare::pairs(evidence.request, search, evidence.features, work, monitor);
+    let (mut pairs, tally) = pairs.map_err(|error| match error {
+        Error::TooManyPairs { pairs, .. } => Error::TooManyForStars { pairs },
+        other => other,
+    })?;
+    pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
+    let mut sets = UnionFind::new(evidence.originals.len());
+    for (document, &original) in (0..).zip(evidence.originals) {
+        sets.unite(document, original);
+    }
+    let mut connected = sets.clone();
+    pairs.iter().for_each(|pair| connected.unite(pair.a, pair.b));
+    let documents = order(options.keep, evidence, (0..evidence.originals.len() as u32).collect());
+    // Each document of `--against` is the centre of its own star.
+    let mut may_join = pairs.clone();
+    may_join.retain(|pair| evidence.documents.is_new(pair.a.max(pair.b)));
+    let mut comparer = Comparer::with_level(evidence.request.level);
+    let stars = cluster::Stars::new(evidence.originals.len(), &documents, &may_join, |centre, document| {
+        let Some(least) = options.min_containment else { return true };
+        comparer.hold(evidence.set(document).features);
+        comparer.is_contained(evidence.set(centre).features, least)
+    });
+    (0..).zip(&stars.centres).for_each(|(document, &centre)| sets.unite(document, centre));
+    Ok(VerifiedClusters { sets, pairs, roots: connected.roots(), tally, spared: stars.refused })
 }
 
 /// Stars, by their pairs.
@@ -110,7 +147,6 @@ impl CentreRule for StarRule<'_> {
         CentreConditions {
             similarity: Some((plan.measure(), plan.threshold())),
             containment: self.min_containment,
-            are_weighted: plan.compares_weights(),
             level: self.evidence.request.level,
         }
     }

@@ -245,9 +245,8 @@ struct SpareRule<'a> {
 
 impl CentreRule for SpareRule<'_> {
     fn conditions(&self) -> CentreConditions {
-        let request = self.evidence.request;
-        let level = request.level;
-        CentreConditions { similarity: None, containment: Some(self.least), are_weighted: false, level }
+        let level = self.evidence.request.level;
+        CentreConditions { similarity: None, containment: Some(self.least), level }
     }
 
     fn set(&self, document: u32) -> Set<'_> {

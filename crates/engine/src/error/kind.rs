@@ -33,6 +33,7 @@ impl Error {
             Error::NoTempDir { .. } | Error::NoLevels => ErrorKind::Usage,
             Error::TooMany { .. }
             | Error::TooManyPairs { .. }
+            | Error::TooManyForStars { .. }
             | Error::TooManyFeatures { .. }
             | Error::TooManyPartners { .. }
             | Error::TooMuchAgainst { .. }

@@ -15,9 +15,8 @@ use crate::error::Error;
 use crate::progress::Unit;
 use crate::request::Request;
 use crate::scan::scan;
-use crate::search::choice::exact_bytes;
 use crate::threads::Threads;
-use crate::work::{Folder, Work};
+use crate::work::{Folder, Work, exact_bytes};
 use lookalike::compare::Set;
 use lookalike::search::{ExactJoin, GroupedSets, SketchBuilder};
 use lookalike::sketch::ContentHash;
@@ -147,16 +146,16 @@ impl Features {
     }
 
     /// The features of the documents that may be similar to another one. Documents with too many features that no other has, and copies, have
-    /// none here. The features of all documents must fit in memory for this.
+    /// none here. The features of all documents must fit in the memory that is `left`.
     pub fn of_partners(
         scanned: Scanned<'_>,
         kept: KeptChunks,
         originals: &[u32],
         weights: &Weights,
-        room: FeatureRoom<'_>,
+        left: u64,
     ) -> Result<Self, Error> {
         let Scanned { request, documents, .. } = scanned;
-        let (needed, left) = (exact_bytes(documents), room.bytes);
+        let needed = exact_bytes(documents.features);
         if needed > left {
             return Err(Error::TooMuchToHold { what: "exact search", needed, left });
         }

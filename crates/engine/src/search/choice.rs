@@ -2,6 +2,7 @@
 
 use crate::documents::Documents;
 use crate::request::Request;
+use crate::work::{exact_always_fits, exact_bytes};
 use lookalike::Method;
 
 /// The method of a run, and why.
@@ -24,8 +25,8 @@ pub const NANOSECONDS: u64 = 36;
 const VISITS_PER_PAIR: u64 = 4;
 
 impl Choice {
-    /// The method for these documents, by the number of their features. Memory has `room` bytes for the features of exact search.
-    pub fn new(request: &Request, documents: &Documents, room: u64) -> Self {
+    /// The method for these documents, by their number and that of their features: any memory and any threads make the same choice.
+    pub fn new(request: &Request, documents: &Documents) -> Self {
         let method = request.plan.method();
         let Some(affordable) = request.auto else { return Choice { method, reason: None } };
         if request.plan.exactly().is_none() {
@@ -36,11 +37,10 @@ impl Choice {
             true => (method, "large", ""),
             false => (Method::Exact, "small", " and may miss pairs"),
         };
-        let held = exact_bytes(documents);
-        if method == Method::Exact && held > room {
-            let (held, room) = (held as f64 / 1e6, room as f64 / 1e6);
+        if method == Method::Exact && !exact_always_fits(documents.len() as u64, features) {
+            let documents = rounded(documents.len() as u64, "document");
             let reason =
-                format!("exact search holds {held:.1} MB, and the memory limit leaves {room:.1} MB for that");
+                format!("beside {documents}, a run with the least memory has no room for exact search");
             return Choice { method: request.plan.method(), reason: Some(reason) };
         }
         let reason = format!(
@@ -67,11 +67,6 @@ impl Choice {
     }
 }
 
-/// The bytes of features that exact search holds at least.
-pub fn exact_bytes(documents: &Documents) -> u64 {
-    8 * documents.features
-}
-
 /// The time and the memory that either method is likely to take, with `more` about MinHash.
 fn forecast(request: &Request, documents: &Documents, more: &str) -> String {
     let (features, plan) = (documents.features, &request.plan);
@@ -90,7 +85,7 @@ fn forecast(request: &Request, documents: &Documents, more: &str) -> String {
     format!(
         "exact search takes {} of processor time and {}; MinHash takes {} and {}{more}",
         seconds(MINHASH_NANOSECONDS + NANOSECONDS),
-        megabytes(exact_bytes(documents)),
+        megabytes(exact_bytes(documents.features)),
         seconds(MINHASH_NANOSECONDS),
         megabytes(sketches)
     )

@@ -54,14 +54,16 @@ impl<'a> Marked<'a> {
     /// [`Error::TooManyForMemory`], and errors of files in the folder of the run.
     pub fn new(sketched: Sketched<'a>, kept: KeptChunks, clock: &mut Clock) -> Result<Self, Error> {
         let Sketched { scanned, originals, work, .. } = sketched;
-        let footprint = scanned.documents.footprint();
-        let choice = Choice::new(scanned.request, scanned.documents, work.budget.features(footprint));
+        let choice = Choice::new(scanned.request, scanned.documents);
         let candidates = before_features(sketched, &choice)?;
-        work.budget.check_held(footprint, 0)?;
+        let footprint = scanned.documents.footprint();
         // Features that have no room beside the documents are made again.
         let kept = match work.budget.check_held(footprint, kept.bytes() as u64) {
             Ok(()) => kept,
-            Err(_) => KeptChunks::none(scanned.documents.chunks.len()),
+            Err(_) => {
+                work.budget.check_held(footprint, 0)?;
+                KeptChunks::none(scanned.documents.chunks.len())
+            }
         };
         let mark = |candidates: SearchCandidates<'a>| {
             let marks = mark_candidates(&candidates, scanned.documents, originals, work, scanned.monitor)?;
@@ -85,7 +87,10 @@ impl<'a> Marked<'a> {
                 let wanted = |document: u32| marks[document as usize].load(Ordering::Relaxed);
                 Features::load(scanned, kept, wanted, weights, Some(room))?
             }
-            None => Features::of_partners(scanned, kept, originals, weights, room)?,
+            None => {
+                let room = work.budget.exact(scanned.documents.footprint());
+                Features::of_partners(scanned, kept, originals, weights, room)?
+            }
         };
         clock.lap("features");
         let candidates = candidates.map(|(candidates, _)| candidates);

@@ -71,6 +71,11 @@ impl Budget {
         (self.data - self.data / 4).saturating_sub(documents.held())
     }
 
+    /// The bytes of features that exact search may hold, beside the documents.
+    pub fn exact(self, documents: Footprint) -> u64 {
+        self.data.saturating_sub(documents.held())
+    }
+
     /// The number of pairs from which on the run refuses to list them.
     pub fn most_pairs(self) -> u64 {
         MOST_PAIRS.min(self.data / 2 / PAIR_BYTES)
@@ -124,6 +129,17 @@ pub struct Footprint {
     pub documents: u64,
     /// The bytes that they take now.
     pub bytes: u64,
+}
+
+/// Whether a run with the least memory has room for exact search, if it has so many documents and features. Their sketches take a third at
+/// most.
+pub fn exact_always_fits(documents: u64, features: u64) -> bool {
+    exact_bytes(features) + documents.saturating_mul(RESIDENT) <= LEAST - LEAST / 3
+}
+
+/// The bytes of so many features, which exact search holds.
+pub fn exact_bytes(features: u64) -> u64 {
+    features.saturating_mul(8)
 }
 
 impl Footprint {
@@ -185,6 +201,16 @@ mod tests {
             // What features may take beside the documents is refused by no check.
             let features = budget.features(footprint);
             prop_assert!(features == 0 || budget.check_held(footprint, features).is_ok());
+        }
+
+        #[test]
+        fn exact_search_that_always_fits_has_room_in_any_budget(
+            data in LEAST..1 << 40, documents in 0..1_u64 << 20, features in 0..1_u64 << 24, sketches in 0.0..=1.0
+        ) {
+            let budget = Budget { data };
+            let bytes = (budget.sketches() as f64 * sketches) as u64;
+            let room = budget.exact(Footprint { documents, bytes });
+            prop_assert!(!exact_always_fits(documents, features) || exact_bytes(features) <= room);
         }
 
         #[test]

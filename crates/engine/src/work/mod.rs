@@ -12,7 +12,7 @@ mod platform;
 pub mod rounds;
 
 pub use budget::least_memory;
-pub use budget::{Budget, Footprint, MOST_PAIRS, too_many_pairs};
+pub use budget::{Budget, Footprint, MOST_PAIRS, exact_always_fits, exact_bytes, too_many_pairs};
 use description::Description;
 pub use description::RunContext;
 pub use folder::{Folder, RunLog, behind};

@@ -19,6 +19,8 @@ fn folders_and_globs_work_as_on_a_disk() {
         "2026-01/deep/part-2.jsonl",
         "2026-01/.hidden/a.jsonl",
         "2026-01/.b.jsonl",
+        "2026-01/_temporary/part-1.jsonl",
+        "2026-01/_day=1/part-3.jsonl",
         "2026-01/readme",
         "2026-01-extra/part-0.jsonl",
         "2026-02/part-0.jsonl",
@@ -55,12 +57,46 @@ fn folders_and_globs_work_as_on_a_disk() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stderr.contains("1 file passed over: the extension is unknown, or it is no file"), "{ran:?}");
     let keys: Vec<String> = bucket.keys().into_iter().filter(|key| key.starts_with("out")).collect();
-    assert_eq!(keys, ["out/deep/part-2.jsonl", "out/part-0.jsonl", "out/part-1.jsonl"]);
+    let expected = ["_day=1/part-3.jsonl", "deep/part-2.jsonl", "part-0.jsonl", "part-1.jsonl"];
+    assert_eq!(keys, expected.map(|name| format!("out/{name}")));
     let ran = folder.run("dedup s3://names/2026-0?/part-*.jsonl -o s3://names/matched -q");
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let keys: Vec<String> = bucket.keys().into_iter().filter(|key| key.starts_with("matched")).collect();
     let expected = ["2026-01/part-0.jsonl", "2026-01/part-1.jsonl", "2026-02/part-0.jsonl"];
     assert_eq!(keys, expected.map(|name| format!("matched/{name}")));
+}
+
+#[test]
+#[ignore = "needs moto: ./test servers"]
+fn folders_of_tables_are_refused_as_on_a_disk() {
+    let bucket = Bucket::new("tables");
+    let folder = RemoteFolder::new();
+    let signs = [
+        ("delta", "_delta_log/00000000000000000000.json"),
+        ("hudi", ".hoodie/hoodie.properties"),
+        ("lance", "_versions/1.manifest"),
+        ("iceberg", "metadata/v1.metadata.json"),
+    ];
+    for (table, sign) in signs {
+        for (name, content) in
+            [(format!("lake/{table}/part.jsonl"), line(1)), (format!("lake/{table}/{sign}"), "{}\n".into())]
+        {
+            folder.write(&name, &content);
+            bucket.put(&name, &content);
+        }
+    }
+    for name in ["lake/delta", "lake/hudi", "lake/lance", "lake/iceberg", "lake/*"] {
+        let local = folder.run(&format!("pairs {name} -q"));
+        assert!(
+            local.stderr.contains("its log says which") || local.stderr.contains(": this is a"),
+            "{local:?}"
+        );
+        let remote = folder.run(&format!("pairs s3://tables/{name} -q"));
+        let stderr = remote.stderr.replace("s3://tables/", "");
+        assert_eq!(Ran { stderr, ..remote }, local, "{name}");
+    }
+    // A file that is named is read.
+    assert_eq!(folder.run("pairs s3://tables/lake/delta/part.jsonl -q"), silent());
 }
 
 #[test]

@@ -118,3 +118,42 @@ fn documents_of_a_template_are_compared_with_few_kept_ones() {
         assert!(summary["peak_memory_bytes"].as_u64().unwrap() < 70 << 20, "{options}");
     }
 }
+
+/// Documents of which each has most words of the one before, and shorter copies of the first.
+fn drifting(documents: usize, shorter: usize) -> String {
+    let mut generator = SplitMix64(1);
+    let mut words: Vec<u64> = (0..60).map(|_| generator.next() % 1_000_000).collect();
+    let line = |id: usize, words: &[u64]| {
+        let text: Vec<String> = words.iter().map(|word| format!("w{word}")).collect();
+        format!("{{\"id\":\"{id}\",\"text\":\"{}\"}}\n", text.join(" "))
+    };
+    let mut lines: String = (0..shorter).map(|id| line(id, &words[..59 - id])).collect();
+    for id in 0..documents {
+        lines += &line(shorter + id, &words);
+        for _ in 0..4 {
+            let at = (generator.next() % 60) as usize;
+            words[at] = generator.next() % 1_000_000;
+        }
+    }
+    lines
+}
+
+#[test]
+fn documents_of_a_long_chain_are_compared_with_few_kept_ones() {
+    let folder = Folder::new();
+    let documents = 3_000;
+    for (shorter, options) in [
+        (0, "-t 0.7"),
+        (0, "-t 0.7 --min-containment 0.9"),
+        (0, "-t 0.85 --measure cosine --weights tf"),
+        (30, "-t 0.9 --measure containment --keep longest"),
+    ] {
+        folder.write("in.jsonl", drifting(documents, shorter));
+        let star = "dedup in.jsonl -o out.jsonl -q --cluster star --shingle 1 --method minhash --summary summary.json";
+        assert_eq!(folder.run(&format!("{star} {options}")), silent());
+        let summary = folder.summary();
+        assert!(summary["kept"].as_u64().unwrap() as usize > documents / 4, "{options}");
+        let candidates = summary["candidates"].as_u64().unwrap() as usize;
+        assert!(candidates <= 30 * documents, "{options}: {candidates}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Compares a document with centres.
 
 use super::index::{CentreIndex, Description};
-use super::list::{Distances, Walk};
+use super::list::Distances;
 use super::{CentreConditions, CentreRule, Taken};
 use crate::compare::measure::Verifier;
 use crate::compare::verify::Comparer;
@@ -25,7 +25,7 @@ pub(super) struct Checker<'r, R> {
 }
 
 /// What a centre does with the document.
-pub(super) enum Verdict {
+enum Verdict {
     /// The two are apart.
     Apart,
     /// The two are similar, but the centre has too few of the document's features.
@@ -95,7 +95,7 @@ impl<'r, R: CentreRule> Checker<'r, R> {
         let CentreConditions { similarity, containment, .. } = self.conditions;
         if taken.is_none() && !self.is_refused && similarity.is_some() && containment.is_some() {
             // Centres that contain too little of the document were left out.
-            let similar = [distances[0], f64::NEG_INFINITY];
+            let similar = Distances { containment: f64::NEG_INFINITY, ..distances };
             self.find(index, (since, similar), description, |checker, centre| {
                 checker.taken_by(centre);
                 checker.is_refused.then_some(())
@@ -113,8 +113,7 @@ impl<'r, R: CentreRule> Checker<'r, R> {
         mut check: impl FnMut(&mut Self, u32) -> Option<T>,
     ) -> Option<T> {
         let mut found = None;
-        let near = Walk { distances, most: u32::MAX, centres: (since, u32::MAX) };
-        let _ = index.near.walk(near, &mut |number| match check(self, index.centre(number)) {
+        index.walk_near(distances, since, |number| match check(self, index.centre(number)) {
             None => ControlFlow::Continue(()),
             Some(result) => {
                 found = Some((number, result));
@@ -123,13 +122,7 @@ impl<'r, R: CentreRule> Checker<'r, R> {
         });
         let until = found.as_ref().map_or(u32::MAX, |&(number, _)| number);
         let mut candidates = std::mem::take(&mut self.candidates);
-        for &(feature, most) in &description.probes {
-            let Some(list) = index.lists.get(&feature) else { continue };
-            let _ = list.walk(Walk { distances, most, centres: (since, until) }, &mut |number| {
-                candidates.push(number);
-                ControlFlow::Continue(())
-            });
-        }
+        index.walk_shared(distances, description, since..until, |number| candidates.push(number));
         candidates.sort_unstable();
         candidates.dedup();
         let earlier = candidates.iter().find_map(|&number| check(self, index.centre(number)));
@@ -139,11 +132,10 @@ impl<'r, R: CentreRule> Checker<'r, R> {
     }
 
     fn check(&mut self, centre: u32) -> Verdict {
-        self.tally.candidates += 1;
         if !self.rule.may_take(centre, self.document) {
             return Verdict::Apart;
         }
-        self.tally.compared += 1;
+        self.tally += Tally { candidates: 1, compared: 1 };
         let (document, centre) = (self.rule.set(self.document), self.rule.set(centre));
         let mut similarity = None;
         if let Some(verifier) = &mut self.verifier {

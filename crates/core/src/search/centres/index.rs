@@ -8,16 +8,21 @@
 //!
 //! so that they share at least |E(d)| − (1 − least)·|d| + |M(c)| differences. Both are sums of a number for the document
 //! and one for the centre: their *distances*. If the sum is not above zero, no shared difference is needed.
+//!
+//! With the containment as the measure, v is made for the smallest document of all. Larger documents share more: twice
+//! the threshold for each feature by which the smaller one of the two is larger. That is the *surplus*.
 
-use super::list::{Distances, Item, List, Listed};
+use super::list::{Distances, Held, Item, List, Listed, Walk};
 use super::{CentreConditions, CentreRule};
 use crate::hash::HashedMap;
+use crate::plan::Measure;
 use crate::search::exact::counts::{Counts, Seen};
 use crate::search::exact::order::{self, merged, stretch};
 use crate::search::executor::{Executor, try_each, try_map};
 use crate::search::families::bounds::{Bounds, prefix, suffices};
 use crate::search::families::template::{Difference, Template};
 use std::collections::hash_map::Entry;
+use std::ops::{ControlFlow, Range};
 
 /// The centres so far.
 pub(super) struct CentreIndex {
@@ -26,12 +31,13 @@ pub(super) struct CentreIndex {
     /// The differences that several documents may have. A list of one that only one document has would find nothing.
     seen: Seen,
     limits: Limits,
-    /// The document of each centre.
+    /// The document of each centre, and its distances.
     centres: Vec<u32>,
+    held: Vec<Held>,
     /// The centres that a document may be taken by without a shared difference.
-    pub(super) near: List,
+    near: List,
     /// The centres with a difference, for each difference.
-    pub(super) lists: HashedMap<Listed>,
+    lists: HashedMap<Listed>,
 }
 
 /// What is needed of a document to look it up, and to make it a centre.
@@ -41,7 +47,7 @@ pub(super) struct Description {
     pub(super) document: Distances,
     centre: Distances,
     /// The differences by which it is found, each with the number of differences that come no earlier.
-    pub(super) probes: Vec<(u64, u32)>,
+    probes: Vec<(u64, u32)>,
 }
 
 /// The conditions, and the least distances of all documents.
@@ -49,6 +55,8 @@ pub(super) struct Description {
 struct Limits {
     conditions: CentreConditions,
     bounds: Option<Bounds>,
+    /// The features of the smallest document.
+    smallest: u32,
     document: Distances,
     centre: Distances,
 }
@@ -68,6 +76,9 @@ struct Sizes {
 const COUNTED: usize = 8;
 const SEEN: usize = 32;
 
+/// The least documents in a part of the work.
+const PART: usize = 1 << 14;
+
 impl CentreIndex {
     /// The index without a centre yet, for centres among `documents`.
     pub(super) fn new<E: Executor>(
@@ -76,7 +87,8 @@ impl CentreIndex {
         executor: &E,
     ) -> Result<Self, E::Stopped> {
         let template = Template::of(documents, |document| rule.set(document).features);
-        let width = executor.width().max(1);
+        // Each part has its own counts, which few documents would not fill.
+        let width = executor.width().min(documents.len() / PART).max(1);
         let parts = try_map(executor, width, |part| {
             let mut counts = Counts::new(documents.len() * COUNTED, 0);
             let mut seen = Seen::new(documents.len() * SEEN, 0);
@@ -96,8 +108,8 @@ impl CentreIndex {
             seen.merge(also);
         });
         let limits = Limits::new(rule.conditions(), &sizes.concat());
-        let (centres, near, lists) = (Vec::new(), List::default(), HashedMap::default());
-        Ok(CentreIndex { template, counts, seen, limits, centres, near, lists })
+        let (near, lists) = (List::default(), HashedMap::default());
+        Ok(CentreIndex { template, counts, seen, limits, centres: Vec::new(), held: Vec::new(), near, lists })
     }
 
     /// The number of centres.
@@ -134,17 +146,49 @@ impl CentreIndex {
     pub(super) fn push(&mut self, document: u32, description: &Description) {
         let number = self.len();
         self.centres.push(document);
-        let distances = description.centre;
-        if self.limits.is_near(distances) {
-            self.near.push(Item::new(number, 0, distances));
+        self.held.push(description.centre.into());
+        if self.limits.is_near(description.centre) {
+            self.near.push(Item { centre: number, most: 0 }, &self.held);
         }
         for &(feature, most) in &description.probes {
-            let item = Item::new(number, most, distances);
+            let item = Item { centre: number, most };
             match self.lists.entry(feature) {
-                Entry::Occupied(mut listed) => listed.get_mut().push(item),
+                Entry::Occupied(mut listed) => listed.get_mut().push(item, &self.held),
                 Entry::Vacant(vacant) => {
                     vacant.insert(Listed::One(item));
                 }
+            }
+        }
+    }
+
+    /// Visits the centres from number `since` on that may take a document with these distances without a shared
+    /// difference, in order, until `visit` breaks.
+    pub(super) fn walk_near(
+        &self,
+        distances: Distances,
+        since: u32,
+        mut visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) {
+        let walk = Walk { centres: &self.held, distances, most: u32::MAX, since, until: u32::MAX };
+        let _ = self.near.walk(walk, &mut visit);
+    }
+
+    /// Visits the centres with a number in `numbers` that may take the document for a shared difference. Some are
+    /// visited more than once.
+    pub(super) fn walk_shared(
+        &self,
+        distances: Distances,
+        description: &Description,
+        numbers: Range<u32>,
+        mut visit: impl FnMut(u32),
+    ) {
+        let (centres, since, until) = (&self.held[..], numbers.start, numbers.end);
+        for &(feature, most) in &description.probes {
+            if let Some(list) = self.lists.get(&feature) {
+                let _ = list.walk(Walk { centres, distances, most, since, until }, &mut |number| {
+                    visit(number);
+                    ControlFlow::Continue(())
+                });
             }
         }
     }
@@ -165,9 +209,14 @@ impl Limits {
         let smallest = all.iter().map(|sizes| sizes.size).min().unwrap_or_default();
         let bounds =
             conditions.similarity.map(|(measure, threshold)| Bounds::new(measure, threshold, smallest));
-        let none = [f64::INFINITY; 2];
-        let mut limits = Limits { conditions, bounds, document: none, centre: none };
-        let least = |all: Distances, more: Distances| [all[0].min(more[0]), all[1].min(more[1])];
+        let infinity = f64::INFINITY;
+        let none = Distances { similarity: infinity, containment: infinity, surplus: infinity };
+        let mut limits = Limits { conditions, bounds, smallest, document: none, centre: none };
+        let least = |all: Distances, more: Distances| Distances {
+            similarity: all.similarity.min(more.similarity),
+            containment: all.containment.min(more.containment),
+            surplus: all.surplus.min(more.surplus),
+        };
         for &sizes in all {
             limits.document = least(limits.document, limits.of_document(sizes));
             limits.centre = least(limits.centre, limits.of_centre(sizes));
@@ -180,34 +229,45 @@ impl Limits {
             .conditions
             .containment
             .map(|least| 2.0 * (f64::from(sizes.extra) - (1.0 - least) * f64::from(sizes.size)));
-        [self.similarity(sizes), containment.unwrap_or(f64::NEG_INFINITY)]
+        self.distances(sizes, containment.unwrap_or(f64::NEG_INFINITY))
     }
 
     fn of_centre(&self, sizes: Sizes) -> Distances {
-        [self.similarity(sizes), 2.0 * f64::from(sizes.difference - sizes.extra)]
+        self.distances(sizes, 2.0 * f64::from(sizes.difference - sizes.extra))
     }
 
-    fn similarity(&self, sizes: Sizes) -> f64 {
-        self.bounds.map_or(f64::NEG_INFINITY, |bounds| bounds.distance(sizes.size, sizes.difference))
+    fn distances(&self, sizes: Sizes, containment: f64) -> Distances {
+        let similarity =
+            self.bounds.map_or(f64::NEG_INFINITY, |bounds| bounds.distance(sizes.size, sizes.difference));
+        let surplus = match self.conditions.similarity {
+            Some((Measure::Containment, threshold)) => {
+                2.0 * threshold * f64::from(sizes.size - self.smallest)
+            }
+            _ => 0.0,
+        };
+        Distances { similarity, containment, surplus }
     }
 
-    /// The number of conditions that decide which centres are indexed where. A document that no centre takes is looked
-    /// up once more by its similarity alone, so that the containment must leave out none.
-    fn indexed(&self) -> std::ops::Range<usize> {
-        if self.bounds.is_some() { 0..1 } else { 1..2 }
+    /// The least sum of two distances, of which `own` is one and `other` is the least one. If there is a condition for
+    /// the similarity, it alone decides which centres are indexed where: a document that no centre takes is looked up
+    /// once more by its similarity.
+    fn least(&self, own: Distances, other: Distances) -> f64 {
+        match self.bounds {
+            Some(_) => own.similarity + other.similarity,
+            None => own.containment + other.containment,
+        }
     }
 
     /// Whether a document may be taken by a centre with these distances without a shared difference.
     fn is_near(&self, centre: Distances) -> bool {
-        self.indexed().all(|condition| suffices(0, self.document[condition] + centre[condition]))
+        suffices(0, self.least(centre, self.document))
     }
 
     /// The number of differences, in the common order, that hold a shared one with every centre and every document that
     /// needs one.
     fn probed(&self, difference: u32, document: Distances, centre: Distances) -> usize {
-        let condition = self.indexed().start;
-        let as_document = prefix(difference, document[condition] + self.centre[condition]);
-        let as_centre = prefix(difference, centre[condition] + self.document[condition]);
+        let as_document = prefix(difference, self.least(document, self.centre));
+        let as_centre = prefix(difference, self.least(centre, self.document));
         as_document.max(as_centre) as usize
     }
 }

@@ -1,31 +1,51 @@
 //! A list of centres, in the order in which they became one, that a document walks without a visit of each.
+//!
+//! As a [list of a family](crate::search::families), it is a tree with bounds. This one grows, and its order is kept.
 
 use std::ops::{ControlFlow, Range};
 
-/// The least numbers of shared differences, doubled, that the two conditions require. Each is the sum of a number for
-/// the document and one for the centre. See [`bounds`](crate::search::families::bounds).
-pub(super) type Distances = [f64; 2];
+/// How many differences a document and a centre must share, doubled. Each number is the sum of one for the document and
+/// one for the centre.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Distances {
+    /// For the similarity.
+    pub(super) similarity: f64,
+    /// For the containment.
+    pub(super) containment: f64,
+    /// What comes to the similarity: the smaller number of the two.
+    pub(super) surplus: f64,
+}
+
+/// The distances of a centre, rounded down, so that rounding leaves out no centre.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    similarity: f32,
+    containment: f32,
+    surplus: f32,
+}
 
 /// A centre in a list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     /// The number of the centre.
-    centre: u32,
+    pub(super) centre: u32,
     /// The most differences that it can share with a document that finds it here first.
-    most: u32,
-    /// Rounded down, so that rounding leaves out no centre.
-    distances: [f32; 2],
+    pub(super) most: u32,
 }
 
 /// A document that walks lists.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Walk {
-    /// Its own distances.
+pub(super) struct Walk<'c> {
+    /// All centres, by their numbers.
+    pub(super) centres: &'c [Held],
+    /// The distances of the document.
     pub(super) distances: Distances,
     /// The most differences that it can share with a centre that it finds here first.
     pub(super) most: u32,
-    /// The numbers of the centres that it looks for.
-    pub(super) centres: (u32, u32),
+    /// The first number of the centres that it looks for.
+    pub(super) since: u32,
+    /// The number behind the last one.
+    pub(super) until: u32,
 }
 
 /// A list of centres.
@@ -47,54 +67,72 @@ pub(super) enum Listed {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     /// The least distances.
-    nearest: [f32; 2],
+    nearest: Held,
     /// The greatest distances of a document that an item can be found by.
-    reach: [f32; 2],
+    similarity_reach: f32,
+    containment_reach: f32,
 }
 
 const FAN: usize = 16;
 
-/// A margin for rounding. Distances are sums and products of a few numbers below 2³², and rounding changes them by
-/// less.
+/// A margin for rounding, twice that of [`bounds`](crate::search::families::bounds), as nodes are rounded too.
 const SLACK: f64 = 2e-5;
 
+impl From<Distances> for Held {
+    fn from(Distances { similarity, containment, surplus }: Distances) -> Self {
+        let down = |number: f64| (number as f32).next_down();
+        Held { similarity: down(similarity), containment: down(containment), surplus: down(surplus) }
+    }
+}
+
+impl Held {
+    /// Whether the document may be taken by a centre with these distances, or with greater ones.
+    fn suffices(self, walk: Walk<'_>, most: u32) -> bool {
+        let shared = 2.0 * f64::from(most) + SLACK;
+        let Distances { similarity, containment, surplus } = walk.distances;
+        similarity + f64::from(self.similarity) + surplus.min(f64::from(self.surplus)) <= shared
+            && containment + f64::from(self.containment) <= shared
+    }
+}
+
 impl Item {
-    /// The centre with a number and distances.
-    pub(super) fn new(centre: u32, most: u32, distances: Distances) -> Self {
-        Item { centre, most, distances: distances.map(|distance| (distance as f32).next_down()) }
-    }
-
-    fn node(self) -> Node {
-        let reach = |distance: f32| (2.0 * f64::from(self.most) - f64::from(distance) + SLACK) as f32;
-        Node { nearest: self.distances, reach: self.distances.map(|distance| reach(distance).next_up()) }
-    }
-
-    fn is_found(self, walk: Walk) -> bool {
-        if !(walk.centres.0..walk.centres.1).contains(&self.centre) {
-            return false;
+    fn node(self, centres: &[Held]) -> Node {
+        let nearest = centres[self.centre as usize];
+        let reach = |distance: f32| {
+            let reach = 2.0 * f64::from(self.most) - f64::from(distance) + SLACK;
+            (reach as f32).next_up()
+        };
+        Node {
+            nearest,
+            similarity_reach: reach(nearest.similarity + nearest.surplus.min(0.0)),
+            containment_reach: reach(nearest.containment),
         }
-        let shared = 2.0 * f64::from(walk.most.min(self.most)) + SLACK;
-        let both = walk.distances.iter().zip(self.distances);
-        both.into_iter().all(|(document, centre)| document + f64::from(centre) <= shared)
+    }
+
+    fn is_found(self, walk: Walk<'_>) -> bool {
+        (walk.since..walk.until).contains(&self.centre)
+            && walk.centres[self.centre as usize].suffices(walk, walk.most.min(self.most))
     }
 }
 
 impl Listed {
-    /// Adds a centre with a number above all others.
-    pub(super) fn push(&mut self, item: Item) {
+    /// Adds a centre with a number above all others. `centres` has it.
+    pub(super) fn push(&mut self, item: Item, centres: &[Held]) {
         match self {
-            Listed::Many(list) => list.push(item),
+            Listed::Many(list) => list.push(item, centres),
             &mut Listed::One(first) => {
-                let mut list = Box::<List>::default();
-                list.push(first);
-                list.push(item);
-                *self = Listed::Many(list);
+                let list = List { items: vec![first, item], levels: Vec::new() };
+                *self = Listed::Many(Box::new(list));
             }
         }
     }
 
     /// Visits the centres that may take a document, in order, until `visit` breaks.
-    pub(super) fn walk(&self, walk: Walk, visit: &mut impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
+    pub(super) fn walk(
+        &self,
+        walk: Walk<'_>,
+        visit: &mut impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         match self {
             Listed::One(item) if item.is_found(walk) => visit(item.centre),
             Listed::One(_) => ControlFlow::Continue(()),
@@ -105,37 +143,36 @@ impl Listed {
 
 impl Node {
     fn add(&mut self, other: Node) {
-        for condition in 0..2 {
-            self.nearest[condition] = self.nearest[condition].min(other.nearest[condition]);
-            self.reach[condition] = self.reach[condition].max(other.reach[condition]);
-        }
+        let (nearest, more) = (&mut self.nearest, other.nearest);
+        nearest.similarity = nearest.similarity.min(more.similarity);
+        nearest.containment = nearest.containment.min(more.containment);
+        nearest.surplus = nearest.surplus.min(more.surplus);
+        self.similarity_reach = self.similarity_reach.max(other.similarity_reach);
+        self.containment_reach = self.containment_reach.max(other.containment_reach);
     }
 
-    fn may_be_found(self, walk: Walk) -> bool {
-        let shared = 2.0 * f64::from(walk.most) + SLACK;
-        (0..2).all(|condition| {
-            let document = walk.distances[condition];
-            document + f64::from(self.nearest[condition]) <= shared
-                && document <= f64::from(self.reach[condition])
-        })
+    fn may_be_found(self, walk: Walk<'_>) -> bool {
+        walk.distances.similarity <= f64::from(self.similarity_reach)
+            && walk.distances.containment <= f64::from(self.containment_reach)
+            && self.nearest.suffices(walk, walk.most)
     }
 }
 
 impl List {
-    /// Adds a centre with a number above all others.
-    pub(super) fn push(&mut self, item: Item) {
+    /// Adds a centre with a number above all others. `centres` has it.
+    pub(super) fn push(&mut self, item: Item, centres: &[Held]) {
         let mut place = self.items.len();
         self.items.push(item);
         for level in 0.. {
             place /= FAN;
             match self.levels.get_mut(level) {
-                Some(nodes) if place < nodes.len() => nodes[place].add(item.node()),
-                Some(nodes) => nodes.push(item.node()),
+                Some(nodes) if place < nodes.len() => nodes[place].add(item.node(centres)),
+                Some(nodes) => nodes.push(item.node(centres)),
                 // The nodes of a new level are made of all that is below its first one.
                 None if place == 0 => return,
                 None => {
                     let below = match level.checked_sub(1) {
-                        None => self.items.iter().map(|item| item.node()).collect(),
+                        None => self.items.iter().map(|item| item.node(centres)).collect(),
                         Some(level) => self.levels[level].clone(),
                     };
                     self.levels.push(below.chunks(FAN).map(over).collect());
@@ -145,10 +182,14 @@ impl List {
     }
 
     /// Visits the centres that may take a document, in order, until `visit` breaks.
-    pub(super) fn walk(&self, walk: Walk, visit: &mut impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
-        let start = match walk.centres.0 {
+    pub(super) fn walk(
+        &self,
+        walk: Walk<'_>,
+        visit: &mut impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let start = match walk.since {
             0 => 0,
-            first => self.items.partition_point(|item| item.centre < first),
+            since => self.items.partition_point(|item| item.centre < since),
         };
         match self.levels.last() {
             None => self.visit(start..self.items.len(), walk, visit),
@@ -161,7 +202,7 @@ impl List {
         level: usize,
         nodes: Range<usize>,
         start: usize,
-        walk: Walk,
+        walk: Walk<'_>,
         visit: &mut impl FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let covered = FAN.pow(level as u32 + 1);
@@ -184,11 +225,11 @@ impl List {
     fn visit(
         &self,
         items: Range<usize>,
-        walk: Walk,
+        walk: Walk<'_>,
         visit: &mut impl FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         for item in &self.items[items] {
-            if item.centre >= walk.centres.1 {
+            if item.centre >= walk.until {
                 return ControlFlow::Break(());
             }
             if item.is_found(walk) {

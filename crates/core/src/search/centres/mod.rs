@@ -17,7 +17,7 @@ mod list;
 use crate::compare::measure::Set;
 use crate::plan::Measure;
 use crate::search::exact::order::stretch;
-use crate::search::executor::{Executor, try_each, try_map};
+use crate::search::executor::{Executor, try_map};
 use crate::search::families::grouped::LARGE;
 use crate::search::lsh::Tally;
 use crate::simd::Level;
@@ -30,7 +30,7 @@ pub trait CentreRule: Sync {
     /// The conditions that the features of the two must meet.
     fn conditions(&self) -> CentreConditions;
 
-    /// The distinct features of a document, and their weights.
+    /// The distinct features of a document. They have no weights.
     fn set(&self, document: u32) -> Set<'_>;
 
     /// Whether `centre` may take `document` if their features meet the conditions.
@@ -47,8 +47,6 @@ pub struct CentreConditions {
     pub similarity: Option<(Measure, f64)>,
     /// The least share of the document's features that the centre must have. `None` if any share will do.
     pub containment: Option<f64>,
-    /// Whether features have weights.
-    pub are_weighted: bool,
     /// The instructions that comparisons use.
     pub level: Level,
 }
@@ -71,7 +69,7 @@ pub struct Centres {
     pub taken: Vec<Taken>,
     /// Centres that an earlier centre did not take only because it does not contain enough of them.
     pub refused: u64,
-    /// The pairs of a document and a centre that were looked at, and those that were compared.
+    /// The pairs of a document and a centre that may take it, and those of them that were compared.
     pub tally: Tally,
 }
 
@@ -91,9 +89,9 @@ impl Centres {
         rule: &impl CentreRule,
         executor: &E,
     ) -> Result<Self, E::Stopped> {
-        match documents.len() <= LARGE || rule.conditions().are_weighted {
+        match documents.len() <= LARGE {
             true => Self::among_few(documents, rule, executor),
-            false => Self::among_many(documents, rule, executor),
+            false => Self::among_many(documents, rule, BLOCK, executor),
         }
     }
 
@@ -104,7 +102,8 @@ impl Centres {
     ) -> Result<Self, E::Stopped> {
         let (mut found, mut centres) = (Centres::default(), Vec::new());
         let mut checker = Checker::new(rule);
-        try_each(executor, documents, |&document| {
+        for &document in documents {
+            executor.check()?;
             checker.start(document);
             let taken = match rule.is_centre(document) {
                 true => None,
@@ -117,7 +116,7 @@ impl Centres {
                     centres.push(document);
                 }
             }
-        })?;
+        }
         found.tally = checker.tally();
         Ok(found)
     }
@@ -125,12 +124,13 @@ impl Centres {
     fn among_many<E: Executor>(
         documents: &[u32],
         rule: &impl CentreRule,
+        block: usize,
         executor: &E,
     ) -> Result<Self, E::Stopped> {
         let mut found = Centres::default();
         let mut index = CentreIndex::new(documents, rule, executor)?;
         let mut checker = Checker::new(rule);
-        for block in documents.chunks(BLOCK) {
+        for block in documents.chunks(block) {
             executor.check()?;
             let before = index.len();
             let (looked_up, tally) = Self::look_up(block, rule, &index, executor)?;
@@ -157,8 +157,8 @@ impl Centres {
         Ok(found)
     }
 
-    /// Looks up the documents of a block among the centres of earlier blocks. Gives those that none of these takes, in order, and the others as
-    /// an error.
+    /// Looks up the documents of a block among the centres of earlier blocks. Gives those that none of these takes, in
+    /// order, and the others as an error.
     fn look_up<E: Executor>(
         block: &[u32],
         rule: &impl CentreRule,
@@ -214,7 +214,7 @@ mod tests {
     impl CentreRule for Drawn {
         fn conditions(&self) -> CentreConditions {
             let Drawn { similarity, containment, .. } = *self;
-            CentreConditions { similarity, containment, are_weighted: false, level: Level::detect() }
+            CentreConditions { similarity, containment, level: Level::detect() }
         }
 
         fn set(&self, document: u32) -> Set<'_> {
@@ -298,10 +298,12 @@ mod tests {
         #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn each_document_is_taken_by_the_first_centre_that_may_also_if_there_are_many((rule, documents) in drawn()) {
+        fn each_document_is_taken_by_the_first_centre_that_may_also_if_there_are_many(
+            (rule, documents) in drawn(), block in 1..70_usize
+        ) {
             let (expected, refused) = defined(&documents, &rule);
             let Ok(few) = Centres::among_few(&documents, &rule, &Sequential);
-            let Ok(many) = Centres::among_many(&documents, &rule, &Sequential);
+            let Ok(many) = Centres::among_many(&documents, &rule, block, &Sequential);
             for found in [few, many] {
                 let taken: Vec<(u32, u32)> = found.taken.iter().map(|taken| (taken.document, taken.centre)).collect();
                 prop_assert_eq!((taken, found.refused), (expected.clone(), refused));
