@@ -1,5 +1,7 @@
 //! Values to choose a document by: numbers, dates and instants, compared exactly.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime};
 
 /// A number to choose the kept document by. A date or an instant is its number of seconds since 1970 in UTC.
@@ -85,11 +87,19 @@ impl Rank {
 
     fn of_instant(text: &str) -> Option<Rank> {
         let midnight = |date: NaiveDate| date.and_hms_opt(0, 0, 0);
-        let local = || {
+        let local = |text: &str| {
             let instant = text.parse::<NaiveDateTime>().ok();
             let spaced = || NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M:%S%.f").ok();
             instant.or_else(spaced).or_else(|| text.parse::<NaiveDate>().ok().and_then(midnight))
         };
+        // DuckDB and PostgreSQL write an offset of whole hours in two digits.
+        let is_hours = |offset: &[u8]| matches!(offset, [b'+' | b'-', hours @ ..] if hours.iter().all(u8::is_ascii_digit));
+        let text = match text.as_bytes().last_chunk::<3>() {
+            Some(offset) if text.contains(':') && is_hours(offset) => Cow::Owned(format!("{text}:00")),
+            _ => Cow::Borrowed(text),
+        };
+        let text = &*text;
+        let local = || local(text);
         let instant =
             text.parse::<DateTime<FixedOffset>>().map(|instant| instant.naive_utc()).ok().or_else(local)?;
         let instant = instant.and_utc();
@@ -203,6 +213,8 @@ mod tests {
             ("9999-12-31T23:59:59.999999999Z", "253402300799.999999999"),
             ("0001-01-01", "-62135596800"),
             ("2026-01-31T12:00:00", "1769860800"),
+            ("2026-01-31 12:00:00+00", "1769860800"),
+            ("2026-01-31 10:30:00.5-01", "1769859000.5"),
             ("2026-01-31 12:00:00.25", "1769860800.25"),
             ("2026-01-31T13:00:00+01:00", "1769860800"),
             ("2026-01-31 12:00:00 UTC", "1769860800"),

@@ -81,8 +81,9 @@ fn declared_by_meta(start: &[u8]) -> Option<&'static Encoding> {
             continue;
         }
         let (tag, behind) = rest.split_at(memchr(b'>', rest).unwrap_or(rest.len()));
-        if let Some(label) = str::from_utf8(tag).ok().and_then(charset_in) {
-            return Encoding::for_label(label.as_bytes()).map(readable_as_ascii);
+        let label = declared_by(&String::from_utf8_lossy(&tag[4..]));
+        if let Some(encoding) = label.and_then(|label| Encoding::for_label(label.as_bytes())) {
+            return Some(readable_as_ascii(encoding));
         }
         // Each tag is scanned once. Many tags therefore take no longer than one long tag.
         rest = behind;
@@ -90,7 +91,43 @@ fn declared_by_meta(start: &[u8]) -> Option<&'static Encoding> {
     None
 }
 
-/// The value of `charset=` in a tag or in a content type.
+/// The label that the attributes of a `<meta>` tag declare: that of `charset`, or of a content type in `content`.
+fn declared_by(attributes: &str) -> Option<String> {
+    let (mut charset, mut content, mut is_content_type) = (None, None, false);
+    for (name, value) in attributes_of(attributes) {
+        match () {
+            () if name.eq_ignore_ascii_case("charset") => charset = charset.or(Some(value)),
+            () if name.eq_ignore_ascii_case("content") => content = content.or_else(|| charset_in(value)),
+            () if name.eq_ignore_ascii_case("http-equiv") => {
+                is_content_type |= value.eq_ignore_ascii_case("content-type");
+            }
+            () => {}
+        }
+    }
+    charset.or(content.filter(|_| is_content_type)).map(|label| label.trim_end_matches('/').trim().to_owned())
+}
+
+/// The attributes of a tag, each with its value, or an empty one.
+fn attributes_of(mut text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_between = |character: char| character.is_ascii_whitespace() || character == '/';
+    std::iter::from_fn(move || {
+        text = text.trim_start_matches(is_between);
+        let end = text.find(|end: char| end == '=' || is_between(end)).unwrap_or(text.len());
+        let (name, rest) = text.split_at(end);
+        let Some(value) = rest.trim_ascii_start().strip_prefix('=').map(str::trim_ascii_start) else {
+            text = rest;
+            return (!name.is_empty()).then_some((name, ""));
+        };
+        let (value, rest) = match value.chars().next() {
+            Some(quote @ ('"' | '\'')) => value[1..].split_once(quote).unwrap_or((&value[1..], "")),
+            _ => value.split_at(value.find(|end: char| end.is_ascii_whitespace()).unwrap_or(value.len())),
+        };
+        text = rest;
+        Some((name, value))
+    })
+}
+
+/// The value of `charset=` in a content type.
 pub(crate) fn charset_in(text: &str) -> Option<&str> {
     const NAME: &str = "charset";
     let start =
@@ -130,6 +167,16 @@ mod tests {
             assert!(!decode(&page, None, false).ends_with('а'), "{meta}");
         }
         assert!(decode("<meta charset=utf-16>é".as_bytes(), None, true).ends_with('é'));
+        for meta in [
+            "<meta name=description content='How to set charset=windows-1251'><meta charset=koi8-r>",
+            "<meta content='text/html;charset=windows-1251'><meta charset=koi8-r>",
+            "<meta content = 'x' data-charset=windows-1251 charset=\"koi8-r\" charset=windows-1251>",
+            "<meta content='text/html; charset=windows-1251' charset=koi8-r http-equiv=content-type>",
+            "<meta / charset=koi8-r/ >",
+        ] {
+            let page = [meta.as_bytes(), b"\xc1"].concat();
+            assert!(decode(&page, None, true).ends_with('а'), "{meta}");
+        }
     }
 
     #[test]

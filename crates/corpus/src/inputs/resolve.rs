@@ -15,7 +15,7 @@ use super::{
     Held, Holding, Identity, InputFile, Inputs, Stamp, matching, name_of, relative,
     sniff::{compression_of, json_format, sniff},
     spool::{pipe, standard_input},
-    unread::{is_no_data, table_in},
+    unread::{is_no_data, table_around, table_in},
 };
 use crate::{
     Compression, Error, Format, Problem, Quoting, Waiting,
@@ -122,6 +122,9 @@ impl Found<'_> {
     }
 
     fn add_folder(&mut self, folder: &Path) -> Result<(), Error> {
+        if let Some((table, kind)) = table_around(folder) {
+            return Err(Error::table(&table, kind));
+        }
         let (before, skipped) = (self.files.len(), self.skipped.len());
         // Links are followed, as download caches keep their data sets as folders of links.
         let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();

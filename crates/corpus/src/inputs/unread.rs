@@ -1,6 +1,9 @@
 //! Paths in folders that are no data, and folders of tables whose files cannot be read by themselves.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// Whether a file or folder of this name is no data. Hive, Spark and DuckDB agree on names that begin with a dot or an underscore: logs, locks,
 /// and what a stopped job has left. A folder such as `_day=1` is a partition.
@@ -23,12 +26,16 @@ const LANCE: TableKind = TableKind { name: "a Lance data set", reads: "lance.dat
 const ICEBERG: TableKind =
     TableKind { name: "an Iceberg table", reads: "the result of scan().to_arrow() of pyiceberg" };
 
+const SPARK_SINK: TableKind =
+    TableKind { name: "what a stream of Spark has written", reads: "the table that Spark reads" };
+
 /// The kind of table of which this path, relative to the folder of the table, is a sign.
 fn table_with(path: &str) -> Option<TableKind> {
     let (first, rest) = path.split_once('/').unwrap_or((path, ""));
     match first {
         "_delta_log" => Some(DELTA),
         ".hoodie" => Some(HUDI),
+        "_spark_metadata" => Some(SPARK_SINK),
         "_versions" if rest.ends_with(".manifest") => Some(LANCE),
         "metadata" if rest.ends_with(".metadata.json") => Some(ICEBERG),
         _ => None,
@@ -41,7 +48,7 @@ pub(super) fn table_in(folder: &Path) -> Option<TableKind> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned())
     };
-    ["_delta_log", ".hoodie"]
+    ["_delta_log", ".hoodie", "_spark_metadata"]
         .into_iter()
         .find(|name| folder.join(name).is_dir())
         .and_then(table_with)
@@ -50,6 +57,12 @@ pub(super) fn table_in(folder: &Path) -> Option<TableKind> {
                 |name: &'static str| names(&folder.join(name)).map(move |file| format!("{name}/{file}"));
             inside("_versions").chain(inside("metadata")).find_map(|path| table_with(&path))
         })
+}
+
+/// The folder of a table that a folder is in, and its kind.
+pub(super) fn table_around(folder: &Path) -> Option<(PathBuf, TableKind)> {
+    let folder = folder.canonicalize().ok()?;
+    folder.ancestors().skip(1).find_map(|above| Some((above.to_owned(), table_in(above)?)))
 }
 
 /// The folder of a table among the paths of objects below a prefix, and its kind.

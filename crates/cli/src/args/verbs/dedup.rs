@@ -120,7 +120,7 @@ pub(crate) struct DedupArgs {
 
     /// Which documents of a cluster to keep: first, last, longest, max:FIELD, min:FIELD, none, or a number
     ///
-    /// The longest document has the most bytes. The FIELD of max and min holds a number, possibly as text, exact to 15 digits.
+    /// The longest document has the most bytes. The FIELD of max and min holds a number, exact to 34 digits, or a date or an instant of ISO 8601, possibly as text.
     /// Documents without a number are kept last. Among equals, the first is kept.
     ///
     /// --keep 3 keeps the first three, and compares the others with the first. --keep none removes all documents that have a

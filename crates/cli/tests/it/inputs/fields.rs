@@ -1,11 +1,14 @@
 //! Fields by their names, including nested ones.
 
-use crate::{Folder, exists, failed, silent, words};
-use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray, StructArray, cast::AsArray};
+use crate::{Folder, exists, failed, jsonl, silent, words};
+use arrow_array::{
+    Array, ArrayRef, Int64Array, NullArray, RecordBatch, StringArray, StructArray, cast::AsArray,
+};
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::file::metadata::KeyValue;
 use std::fs::File;
 use std::sync::Arc;
 
@@ -155,6 +158,37 @@ fn keep_compares_all_digits_of_numbers_and_takes_dates_in_every_format() {
             assert_eq!(found, ["a", "b"], "{format} {greatest}");
         }
     }
+}
+
+#[test]
+fn a_column_of_nulls_alone_is_one_of_null_texts() {
+    let folder = Folder::new();
+    let ids: ArrayRef = Arc::new(StringArray::from(vec!["a", "b"]));
+    let rows = RecordBatch::try_from_iter_with_nullable([
+        ("id", ids, false),
+        ("text", Arc::new(NullArray::new(2)) as ArrayRef, true),
+    ]);
+    let rows = rows.unwrap();
+    let mut writer = ArrowWriter::try_new(Vec::new(), rows.schema(), None).unwrap();
+    // As Spark notes its columns.
+    let note = KeyValue::new("org.apache.spark.sql.parquet.row.metadata".to_owned(), "{}".to_owned());
+    writer.append_key_value_metadata(note);
+    writer.write(&rows).unwrap();
+    folder.write("in/nulls.parquet", writer.into_inner().unwrap()).write("in/a.jsonl", jsonl(&[words(1)]));
+    let read = |name: &str| {
+        let file = File::open(folder.path(name)).unwrap();
+        let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+        let notes = reader.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default();
+        let names_spark = notes.iter().any(|note| note.key.starts_with("org.apache.spark"));
+        (reader.build().unwrap().next().unwrap().unwrap(), names_spark)
+    };
+    assert_eq!(folder.run("dedup in -o out -q --summary summary.json"), silent());
+    assert_eq!((&folder.summary()["without_text"], &folder.summary()["kept"]), (&2.into(), &3.into()));
+    assert_eq!(read("out/nulls.parquet"), (rows, true));
+    // Spark would not see columns that its note does not name.
+    assert_eq!(folder.run("dedup in/nulls.parquet -o annotated.parquet --annotate -q"), silent());
+    let (annotated, names_spark) = read("annotated.parquet");
+    assert!(annotated.column_by_name("kept").is_some() && !names_spark);
 }
 
 #[test]

@@ -36,6 +36,20 @@ fn a_folder_that_is_a_table_is_refused_by_name_with_what_reads_it() {
                        deltalake.DeltaTable(PATH).to_pyarrow_table() to lookalike.dedup; or name the files that you want\n";
         assert_eq!(folder.run(&format!("pairs {name}")), failed(1, message));
     }
+    // A part of a table is no folder of data either. A file that is named is read.
+    let line = jsonl(&[words(1)]);
+    folder
+        .write("lake/t/day=1/part-0.jsonl", &line)
+        .write("sink/_spark_metadata/0", "v1\n")
+        .write("sink/part-0.jsonl", &line);
+    for (name, sentence) in [
+        ("lake/t/day=1", "lake/t: this is a Delta table; its log"),
+        ("sink", "sink: this is what a stream of Spark has written; its log says which of its files count."),
+    ] {
+        let ran = folder.run(&format!("pairs {name}"));
+        assert!(ran.code == Some(1) && ran.stderr.contains(sentence), "{ran:?}");
+    }
+    assert_eq!(folder.run("pairs lake/t/day=1/part-0.jsonl sink/part-0.jsonl -q").code, Some(0));
 }
 
 #[test]
@@ -73,6 +87,17 @@ fn files_of_formats_that_are_not_read_are_refused_by_name() {
         assert_eq!(
             folder.run(&format!("pairs {name}")),
             failed(1, &format!("error: {name}: this is {sentence}\n"))
+        );
+    }
+    for before in ["", "\u{feff}<?xml version='1.0'?>\n", "<!-- of <today> --> <?xml-stylesheet?>", "<mw:"] {
+        let content = format!(
+            "{before}{}xmlns=\"\">",
+            if before.ends_with(':') { "mediawiki " } else { "<mediawiki " }
+        );
+        folder.write("y.xml", content);
+        assert!(
+            folder.run("pairs y.xml").stderr.contains("this is a dump of a MediaWiki in XML"),
+            "{before}"
         );
     }
     // A text that only begins like one of them is a text.

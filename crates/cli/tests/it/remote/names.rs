@@ -74,6 +74,7 @@ fn folders_of_tables_are_refused_as_on_a_disk() {
     let signs = [
         ("delta", "_delta_log/00000000000000000000.json"),
         ("hudi", ".hoodie/hoodie.properties"),
+        ("sink", "_spark_metadata/0"),
         ("lance", "_versions/1.manifest"),
         ("iceberg", "metadata/v1.metadata.json"),
     ];
@@ -85,7 +86,7 @@ fn folders_of_tables_are_refused_as_on_a_disk() {
             bucket.put(&name, &content);
         }
     }
-    for name in ["lake/delta", "lake/hudi", "lake/lance", "lake/iceberg", "lake/*"] {
+    for name in ["lake/delta", "lake/hudi", "lake/sink", "lake/lance", "lake/iceberg", "lake/*"] {
         let local = folder.run(&format!("pairs {name} -q"));
         assert!(
             local.stderr.contains("its log says which") || local.stderr.contains(": this is a"),

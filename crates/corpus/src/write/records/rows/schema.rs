@@ -85,9 +85,13 @@ pub(crate) fn annotated_schema(
         .map_err(|error| Error::Parquet { path: file.path.clone(), message: error.to_string() })
 }
 
+/// Where Spark notes its schema. It takes its columns from there, so it would not see the added ones.
+const SPARK_SCHEMA_KEY: &str = "org.apache.spark.sql.parquet.row.metadata";
+
 /// The pairs of a file with more columns. If its writer noted the schema of Arrow, that has these columns too.
 pub(super) fn annotated_metadata(like: &ParquetFile, score: &'static str) -> Option<Vec<KeyValue>> {
     let mut pairs = metadata_of(like)?;
+    pairs.retain(|pair| pair.key != SPARK_SCHEMA_KEY);
     let (before, schema) = (pairs.len(), like.metadata.schema());
     pairs.retain(|pair| pair.key != ARROW_SCHEMA_META_KEY);
     if pairs.len() == before || !like.knows_arrow_schema {
