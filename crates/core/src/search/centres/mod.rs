@@ -133,9 +133,9 @@ impl Centres {
         for block in documents.chunks(block) {
             executor.check()?;
             let before = index.len();
-            let (looked_up, tally) = Self::look_up(block, rule, &index, executor)?;
-            found.tally += tally;
-            for document in looked_up {
+            let looked_up = LookedUp::new(block, rule, &index, executor)?;
+            found.tally += looked_up.tally;
+            for document in looked_up.documents {
                 let left = match document {
                     Err(taken) => {
                         found.taken.push(taken);
@@ -156,15 +156,22 @@ impl Centres {
         found.tally += checker.tally();
         Ok(found)
     }
+}
 
-    /// Looks up the documents of a block among the centres of earlier blocks. Gives those that none of these takes, in
-    /// order, and the others as an error.
-    fn look_up<E: Executor>(
+/// The documents of a block, looked up among the centres of earlier blocks.
+struct LookedUp {
+    /// Those that none of these takes, and the others as an error, in order.
+    documents: Vec<Result<Left, Taken>>,
+    tally: Tally,
+}
+
+impl LookedUp {
+    fn new<E: Executor>(
         block: &[u32],
         rule: &impl CentreRule,
         index: &CentreIndex,
         executor: &E,
-    ) -> Result<(Vec<Result<Left, Taken>>, Tally), E::Stopped> {
+    ) -> Result<Self, E::Stopped> {
         let parts = try_map(executor, block.len().div_ceil(PART), |part| {
             let mut checker = Checker::new(rule);
             let look_up = |&document: &u32| {
@@ -175,12 +182,13 @@ impl Centres {
                     None => Ok(Left { document, description, is_refused: checker.is_refused() }),
                 }
             };
-            let looked_up: Vec<_> = stretch(block, part, PART).iter().map(look_up).collect();
-            Ok((looked_up, checker.tally()))
+            let documents: Vec<_> = stretch(block, part, PART).iter().map(look_up).collect();
+            Ok((documents, checker.tally()))
         })?;
         let mut tally = Tally::default();
         let parts = parts.into_iter().inspect(|(_, part)| tally += *part);
-        Ok((parts.flat_map(|(looked_up, _)| looked_up).collect(), tally))
+        let documents = parts.flat_map(|(documents, _)| documents).collect();
+        Ok(LookedUp { documents, tally })
     }
 }
 
