@@ -25,6 +25,9 @@ use crate::{
     formats::without_marks, problem::MAX_TEXT_BYTES,
 };
 
+/// How ClickHouse, MySQL and PostgreSQL write a null, and Spark if it is told to.
+const NULL: &[u8] = b"\\N";
+
 /// Complete records. In the first chunk of a file, the header stands before them.
 #[derive(Debug)]
 pub(crate) struct Table<'s> {
@@ -131,7 +134,14 @@ impl<'s> Table<'s> {
                 false => Problem::UnevenRow { found, expected },
             }));
         }
-        let text = self.row.field(self.columns.text).unwrap_or_default();
+        let row = &self.row;
+        let value = |column: usize| row.field(column).filter(|&field| field != NULL);
+        let text = value(self.columns.text);
+        let is_null = text.is_none();
+        if is_null && !self.fields.null_texts {
+            return Err(bad(Problem::NotText { field: self.fields.text.clone(), found: "null" }));
+        }
+        let text = text.unwrap_or_default();
         let text = simdutf8::compat::from_utf8(text).map_err(|error| {
             bad(Problem::InvalidUtf8Text { field: self.fields.text.clone(), byte: error.valid_up_to() })
         })?;
@@ -139,12 +149,12 @@ impl<'s> Table<'s> {
             return Err(bad(Problem::TooLong));
         }
         let field = |column: Option<usize>| {
-            let field = str::from_utf8(self.row.field(column?)?).ok()?;
+            let field = str::from_utf8(value(column?)?).ok()?;
             (!field.is_empty()).then_some(field)
         };
         self.within.clear();
         for column in &self.columns.within {
-            self.within.push(column.and_then(|column| self.row.field(column)));
+            self.within.push(column.and_then(value));
         }
         self.stored.clear();
         for &column in &self.columns.stored {
@@ -152,7 +162,7 @@ impl<'s> Table<'s> {
         }
         let number = field(self.columns.number).and_then(Rank::of_text);
         let (within, stored) = (Some(&self.within), Some(&self.stored));
-        Ok(Record { text, is_null: false, id: field(self.columns.id), number, within, stored, place })
+        Ok(Record { text, is_null, id: field(self.columns.id), number, within, stored, place })
     }
 
     pub(super) fn raw(&self, place: Place) -> Option<&'s [u8]> {

@@ -51,6 +51,29 @@ fn records_whose_text_is_null_stay_and_are_counted_and_strict_refuses_them() {
 }
 
 #[test]
+fn the_null_of_tables_is_a_null_text_and_no_other_value() {
+    let folder = Folder::new();
+    let rows = format!("1\t\\N\t2\n\\N\t{}\t9\n3\t\\N\t3\n4\t{}\t\\N\n", words(1), words(1));
+    folder.write("in.tsv", format!("id\ttext\tn\n{rows}"));
+    for quote in ["", "--quote none", "--escape \\"] {
+        let command = format!(
+            "dedup in.tsv -o out.tsv -q --summary summary.json {quote} --keep max:n --clusters c.csv"
+        );
+        assert_eq!(folder.run(&command), silent());
+        let summary = folder.summary();
+        let counts = ["documents", "without_text", "removed"].map(|key| summary[key].as_u64().unwrap());
+        assert_eq!(counts, [4, 2, 1], "{quote}");
+        // The rows stay as they are. A row without an id is called by its place.
+        let kept: Vec<&str> = rows.lines().take(3).collect();
+        assert_eq!(folder.read("out.tsv"), format!("id\ttext\tn\n{}\n", kept.join("\n")));
+        assert_eq!(folder.read("c.csv"), "id,cluster,kept\nin.tsv:3,1,true\n4,1,false\n");
+    }
+    let refused = "error: in.tsv:2: field \"text\" is null, not text\n  \
+                   hint: without --strict the run goes on and counts such records\n";
+    assert_eq!(folder.run("dedup in.tsv -o out.tsv -q --strict"), failed(1, refused));
+}
+
+#[test]
 fn inputs_without_a_usable_record_are_an_error_and_replace_no_output() {
     let folder = Folder::new();
     folder.write("out.jsonl", "last week's\n").write("good.jsonl", jsonl(&[words(1)]));
