@@ -59,6 +59,12 @@ impl RemoteFolder {
     }
 }
 
+/// What a command has written, without its notes.
+fn without_notes(ran: Ran) -> Ran {
+    let lines = ran.stderr.lines().filter(|line| !line.starts_with("note: "));
+    Ran { stderr: lines.map(|line| format!("{line}\n")).collect(), ..ran }
+}
+
 /// A text of `count` words. Texts of different seeds share no word.
 fn words(seed: usize, count: usize) -> String {
     (0..count).map(|i| format!("w{seed}x{i}")).collect::<Vec<_>>().join(" ")

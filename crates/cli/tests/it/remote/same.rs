@@ -1,7 +1,7 @@
 //! A run on remote files has the same outputs as a run on the same files on a disk.
 
 use super::servers::{Bucket, SERVERS};
-use super::{RemoteFolder, corpus, words};
+use super::{RemoteFolder, corpus, without_notes, words};
 use crate::{Ran, silent};
 use std::io::Write;
 
@@ -17,12 +17,6 @@ fn csv(jsonl: &str) -> String {
         format!("{},\"{}\"\n", row["id"].as_str().unwrap(), row["text"].as_str().unwrap())
     });
     "id,text\n".to_owned() + &rows.collect::<String>()
-}
-
-/// What a command has written, without a note on the id field.
-fn without_notes(ran: Ran) -> Ran {
-    let lines = ran.stderr.lines().filter(|line| !line.starts_with("note: "));
-    Ran { stderr: lines.map(|line| format!("{line}\n")).collect(), ..ran }
 }
 
 /// Deduplicates a local file and its copy in the bucket, with one and two threads, and compares all outputs.
