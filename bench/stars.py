@@ -16,12 +16,11 @@ summary. A control is another build, which runs beside the program.
 """
 import argparse
 import json
-import os
 import pathlib
 import random
 import statistics
-import subprocess
-import time
+
+from families import measured
 
 OPTIONS = ["", "--cluster star", "--min-containment 0.97", "--cluster star --min-containment 0.97"]
 OTHERS = ["--cluster star --min-containment 0.9 --keep longest", "--cluster star --measure cosine", "--cluster star --measure containment -t 0.9"]
@@ -54,14 +53,6 @@ def corpus(path, documents, shape):
     with open(path, "w", encoding="ascii") as out:
         for page in range(documents):
             out.write(f'{{"text":"{" ".join(text(shape, page, rng))}"}}\n')
-
-
-def measured(command):
-    start, before = time.monotonic(), os.times()
-    subprocess.run([str(part) for part in command], check=True)
-    after = os.times()
-    spent = after.children_user + after.children_system - before.children_user - before.children_system
-    return time.monotonic() - start, spent
 
 
 def main():

@@ -76,8 +76,8 @@ impl Comparer {
         self.overlap_by(right, self.common(right, 0))
     }
 
-    /// Whether the distinct features `right` have at least the share `least` of the held set. An empty set is never
-    /// contained.
+    /// Whether the distinct features `right` have at least the share `least` of the held set. An empty set is contained
+    /// only if `least` is 0.
     pub fn is_contained(&self, right: &[u64], least: f64) -> bool {
         let needed = (least * f64::from(self.table.len()) * SLACK) as usize;
         let overlap = self.overlap_of(right, needed);
