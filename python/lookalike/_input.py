@@ -33,7 +33,7 @@ def source(
     if kind == "pandas":
         return _pandas(data, text, id, number, within)
     if kind == "polars":
-        data = _without_objects(data, _wanted(id, *within))
+        data = _with_types(_without_objects(data, _wanted(id, *within)), _wanted(text, id, number, *within))
     if kind in ("polars", "pyarrow") and hasattr(data, "select"):
         present = set(data.columns if kind == "polars" else data.schema.names)
         # Other columns may be of types that cost a conversion.
@@ -102,6 +102,15 @@ def _without_objects(frame: Any, wanted: list[str]) -> Any:
         texts = [None if value is None else str(value) for value in values]
         frame = frame.with_columns(polars.Series(name, texts, dtype=polars.String))
     return frame
+
+
+def _with_types(data: Any, wanted: list[str]) -> Any:
+    """A frame or a column of polars whose nulls alone are null texts. polars hands on such a column with a buffer, which Arrow refuses."""
+    polars = sys.modules["polars"]
+    if isinstance(data, polars.Series):
+        return data.cast(polars.String) if data.dtype == polars.Null else data
+    nulls = [name for name in wanted if name in getattr(data, "columns", ()) and data.schema[name] == polars.Null]
+    return data.with_columns(polars.col(*nulls).cast(polars.String)) if nulls else data
 
 
 def _hf_tables(data: Any, wanted: list[str]) -> list[Any]:

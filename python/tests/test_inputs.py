@@ -218,3 +218,16 @@ def test_a_nested_column_is_named_with_a_point():
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.table({"meta": [{"text": text} for text in TEXTS]})
     assert len(lookalike.dedup(table.to_reader(), text="meta.text").kept()) == len(KEPT)
+
+
+def test_a_column_of_nulls_alone_is_one_of_null_texts():
+    pandas, polars, pyarrow = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
+    ids, nulls = [1, 2, 3], [None, None, None]
+    frame = polars.DataFrame({"id": ids, "text": nulls})
+    tables = [frame, pyarrow.table({"id": ids, "text": pyarrow.nulls(3)}), pandas.DataFrame({"id": ids, "text": nulls})]
+    for data in tables:
+        result = lookalike.dedup(data)
+        assert len(result.kept()) == 3
+        assert len(lookalike.pairs(data, id="id")) == 0
+    assert frame.schema["text"] == polars.Null
+    assert len(lookalike.dedup(frame["text"]).kept()) == 3
