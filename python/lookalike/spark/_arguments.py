@@ -60,7 +60,7 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     if arguments.against_shingles is not None and arguments.against_containment is None:
         command.error("--against-shingles needs --against-containment 0..1")
     if arguments.quote is not None and arguments.escape is not None:
-        command.error("--quote none reads no quoted fields: leave out --escape")
+        command.error("Spark undoes no escapes in fields without quotes: leave out --escape, or write the table as Parquet or JSON first")
     for name in ("summary", "report"):
         file = getattr(arguments, name)
         if file is not None and not os.path.isdir(os.path.dirname(file) or "."):

@@ -44,7 +44,7 @@ def test_each_option_of_the_program_is_known_or_has_a_sentence(capsys: pytest.Ca
     [
         (["--method", "simhash"], "Spark searches by minhash: lookalike dedup has simhash"),
         (["--delimiter", "ab"], "use one ASCII character, such as ; or |, or the word tab"),
-        (["--quote", "none", "--escape", "\\"], "--quote none reads no quoted fields: leave out --escape"),
+        (["--quote", "none", "--escape", "\\"], "Spark undoes no escapes in fields without quotes: leave out --escape"),
         (["--against-containment", "0.5"], "--against-containment needs --against INPUT"),
         (["--against", "old", "--against-shingles", "5"], "--against-shingles needs --against-containment"),
         (["--measure", "dice"], "invalid choice: 'dice'"),

@@ -10,6 +10,15 @@ pub enum Quoting {
     Escaped,
     /// Fields are never quoted, and a quote is text.
     None,
+    /// The same, and a backslash begins an escape: of a delimiter, of a line end, or as in `\n`, `\t` and `\\`.
+    Backslashes,
+}
+
+impl Quoting {
+    /// Whether a quote opens a quoted field.
+    pub(crate) fn has_quotes(self) -> bool {
+        matches!(self, Quoting::Doubled | Quoting::Escaped)
+    }
 }
 
 impl fmt::Display for Quoting {
@@ -18,6 +27,7 @@ impl fmt::Display for Quoting {
             Quoting::Doubled => "doubled",
             Quoting::Escaped => "escaped",
             Quoting::None => "none",
+            Quoting::Backslashes => "backslashes",
         })
     }
 }

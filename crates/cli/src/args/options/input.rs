@@ -45,14 +45,9 @@ pub(crate) struct FieldArgs {
     pub(crate) quote: Option<QuoteArg>,
 
     /// In quoted fields of CSV and TSV, take a backslash before a quote or a backslash as an escape, as Spark writes it
-    #[arg(
-        long,
-        value_enum,
-        value_name = r"'\'",
-        hide_possible_values = true,
-        conflicts_with = "quote",
-        help_heading = "Input"
-    )]
+    ///
+    /// With --quote none, a backslash escapes tabs, line ends and itself, as in \t and \n: ClickHouse, Miller, MySQL and PostgreSQL write so.
+    #[arg(long, value_enum, value_name = r"'\'", hide_possible_values = true, help_heading = "Input")]
     pub(crate) escape: Option<EscapeArg>,
 
     /// The part of the text of HTML pages that is compared, in HTML and WARC files
@@ -84,7 +79,8 @@ impl FieldArgs {
     /// How the fields of tables are quoted.
     pub(crate) fn quoting(&self) -> Quoting {
         match (self.quote, self.escape) {
-            (Some(QuoteArg::None), _) => Quoting::None,
+            (Some(QuoteArg::None), Some(EscapeArg::Backslash)) => Quoting::Backslashes,
+            (Some(QuoteArg::None), None) => Quoting::None,
             (None, Some(EscapeArg::Backslash)) => Quoting::Escaped,
             (None, None) => Quoting::Doubled,
         }

@@ -45,9 +45,13 @@ impl Boundary {
     /// Finds the first end of a record in `bytes[from..]`, and the position at which to continue, as [`Boundary::last_end`].
     pub(crate) fn next_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<usize>, usize) {
         let Dialect { line_end, quoting, .. } = self.dialect;
-        if quoting == Quoting::None {
-            let end = memchr(line_end, &bytes[from..]).map(|found| from + found + 1);
-            return (end, end.unwrap_or(bytes.len()));
+        match quoting {
+            Quoting::None => {
+                let end = memchr(line_end, &bytes[from..]).map(|found| from + found + 1);
+                return (end, end.unwrap_or(bytes.len()));
+            }
+            Quoting::Backslashes => return next_unescaped_end(line_end, bytes, from),
+            Quoting::Doubled | Quoting::Escaped => {}
         }
         loop {
             if self.quoted {
@@ -69,6 +73,22 @@ impl Boundary {
     }
 }
 
+/// The same where a line end behind a backslash is text.
+fn next_unescaped_end(line_end: u8, bytes: &[u8], mut from: usize) -> (Option<usize>, usize) {
+    while let Some(found) = bytes.get(from..).and_then(|rest| memchr2(b'\\', line_end, rest)) {
+        let at = from + found;
+        if bytes[at] == line_end {
+            return (Some(at + 1), at + 1);
+        }
+        if at + 1 == bytes.len() {
+            // The next byte is escaped.
+            return (None, at);
+        }
+        from = at + 2;
+    }
+    (None, bytes.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +98,7 @@ mod tests {
     const RETURNS: Dialect = Dialect { line_end: b'\r', ..COMMAS };
     const ESCAPED: Dialect = Dialect { quoting: Quoting::Escaped, ..COMMAS };
     const UNQUOTED: Dialect = Dialect { quoting: Quoting::None, ..COMMAS };
+    const BACKSLASHES: Dialect = Dialect { quoting: Quoting::Backslashes, ..COMMAS };
 
     #[test]
     fn a_line_end_inside_quotes_does_not_end_the_record() {
@@ -110,6 +131,14 @@ mod tests {
     #[test]
     fn without_quotes_each_line_is_a_record() {
         assert_eq!(Boundary::first_end(UNQUOTED, b"a,\"b\nc\"\n"), Some(5));
+        assert_eq!(Boundary::first_end(BACKSLASHES, b"a,\"b\nc\"\n"), Some(5));
+    }
+
+    #[test]
+    fn a_line_end_behind_a_backslash_is_text() {
+        assert_eq!(Boundary::first_end(BACKSLASHES, b"a\\\n\\\\\nb\n"), Some(6));
+        assert_eq!(Boundary::first_end(UNQUOTED, b"a\\\nb\n"), Some(3));
+        assert_eq!(Boundary::first_end(BACKSLASHES, b"a\\\n"), None);
     }
 
     #[test]
@@ -118,6 +147,7 @@ mod tests {
             (COMMAS, "a,\"b\n\"\"\"\n\"x\"\"\ny\",5\"\nlast"),
             (ESCAPED, "a,\"b\n\\\"\"\n\"x\\\\\\\"\ny\\\\\",5\"\nlast"),
             (UNQUOTED, "a,\"b\n\"\n\nlast"),
+            (BACKSLASHES, "a,\\\\\n\\\n\\\\\\\n\\n\nlast"),
         ] {
             for cut in 0..bytes.len() {
                 let mut boundary = Boundary::new(dialect);

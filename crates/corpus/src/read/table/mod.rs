@@ -25,9 +25,6 @@ use crate::{
     formats::without_marks, problem::MAX_TEXT_BYTES,
 };
 
-/// How ClickHouse, MySQL and PostgreSQL write a null, and Spark if it is told to.
-const NULL: &[u8] = b"\\N";
-
 /// Complete records. In the first chunk of a file, the header stands before them.
 #[derive(Debug)]
 pub(crate) struct Table<'s> {
@@ -135,8 +132,7 @@ impl<'s> Table<'s> {
             }));
         }
         let row = &self.row;
-        let value = |column: usize| row.field(column).filter(|&field| field != NULL);
-        let text = value(self.columns.text);
+        let text = row.value(self.columns.text);
         let is_null = text.is_none();
         if is_null && !self.fields.null_texts {
             return Err(bad(Problem::NotText { field: self.fields.text.clone(), found: "null" }));
@@ -149,12 +145,12 @@ impl<'s> Table<'s> {
             return Err(bad(Problem::TooLong));
         }
         let field = |column: Option<usize>| {
-            let field = str::from_utf8(value(column?)?).ok()?;
+            let field = str::from_utf8(row.value(column?)?).ok()?;
             (!field.is_empty()).then_some(field)
         };
         self.within.clear();
         for column in &self.columns.within {
-            self.within.push(column.and_then(value));
+            self.within.push(column.and_then(|column| row.value(column)));
         }
         self.stored.clear();
         for &column in &self.columns.stored {

@@ -16,7 +16,7 @@ struct QuotedField {
 impl QuotedField {
     /// The quoted fields of a record without its line end.
     fn all(dialect: Dialect, record: &[u8]) -> impl Iterator<Item = QuotedField> {
-        let mut from = if dialect.quoting == Quoting::None { record.len() } else { 0 };
+        let mut from = if dialect.quoting.has_quotes() { 0 } else { record.len() };
         iter::from_fn(move || {
             loop {
                 let opens = from + memchr(b'"', &record[from..])?;

@@ -1,10 +1,13 @@
 //! The fields of one record.
 
 use csv_core::{ReadRecordResult, Terminator};
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::{Closing, Dialect, split_line_end};
 use crate::{Quoting, formats::without_marks};
+
+/// How ClickHouse, MySQL and PostgreSQL write a null, and Spark if it is told to.
+const NULL: &[u8] = b"\\N";
 
 /// The fields of one record, without their quotes.
 #[derive(Debug)]
@@ -13,6 +16,8 @@ pub(super) struct Row {
     parser: csv_core::Reader,
     bytes: Vec<u8>,
     ends: Vec<usize>,
+    /// For each field whether it is null, where `\\N` is another text.
+    nulls: Vec<bool>,
     fields: usize,
     /// A character that is put before a record from which byte order marks were stripped. It is no delimiter.
     stand_in: u8,
@@ -25,19 +30,28 @@ impl Row {
         let mut parser = csv_core::ReaderBuilder::new();
         // This is the same end of a record as in `Boundary`. By default, a carriage return alone would end a record too.
         parser.delimiter(dialect.delimiter).terminator(Terminator::Any(dialect.line_end));
-        parser.quoting(dialect.quoting != Quoting::None);
+        parser.quoting(dialect.quoting.has_quotes());
         let parser = parser.build();
         let stand_in = if dialect.delimiter == b'x' { b'y' } else { b'x' };
-        Row { dialect, parser, bytes: vec![0; 4096], ends: vec![0; 32], fields: 0, stand_in, start: 0 }
+        Row {
+            dialect,
+            parser,
+            bytes: vec![0; 4096],
+            ends: vec![0; 32],
+            nulls: Vec::new(),
+            fields: 0,
+            stand_in,
+            start: 0,
+        }
     }
 
     /// Parses one record, with or without its line end. Byte order marks at its start are not part of it.
     pub(super) fn parse(&mut self, record: &[u8]) {
         let (record, _) = split_line_end(record);
         let unmarked = without_marks(record);
-        if unmarked.len() == record.len() {
+        if unmarked.len() == record.len() || !self.dialect.quoting.has_quotes() {
             self.start = 0;
-            return self.parse_fields(record);
+            return self.parse_fields(unmarked);
         }
         // A quote behind a mark does not open a quoted field, neither here nor in the search for the end of the record. Another
         // character therefore stands before it, and is left out of the first field.
@@ -49,8 +63,49 @@ impl Row {
         match self.dialect.quoting {
             // `csv_core` takes every character behind a backslash as it is, so that `\n` would lose its backslash.
             Quoting::Escaped => self.parse_escaped(record),
+            Quoting::Backslashes => self.parse_backslashes(record),
             Quoting::Doubled | Quoting::None => self.parse_by_csv_core(record),
         }
+    }
+
+    /// Parses fields without quotes, in which a backslash begins an escape.
+    fn parse_backslashes(&mut self, record: &[u8]) {
+        self.bytes.clear();
+        self.ends.clear();
+        self.nulls.clear();
+        let mut rest = Some(record).filter(|record| !record.is_empty());
+        while let Some(bytes) = rest {
+            let end = self.end_of_field(bytes);
+            self.push_unescaped(&bytes[..end]);
+            self.ends.push(self.bytes.len());
+            self.nulls.push(bytes[..end] == *NULL);
+            rest = bytes.get(end + 1..);
+        }
+        self.fields = self.ends.len();
+    }
+
+    /// The place of the first delimiter that no backslash escapes, or the length.
+    fn end_of_field(&self, bytes: &[u8]) -> usize {
+        let mut from = 0;
+        while let Some(found) =
+            bytes.get(from..).and_then(|rest| memchr2(self.dialect.delimiter, b'\\', rest))
+        {
+            if bytes[from + found] == self.dialect.delimiter {
+                return from + found;
+            }
+            from += found + 2;
+        }
+        bytes.len()
+    }
+
+    fn push_unescaped(&mut self, mut field: &[u8]) {
+        while let Some(at) = memchr(b'\\', field) {
+            self.bytes.extend_from_slice(&field[..at]);
+            // A backslash that ends the field escapes nothing.
+            self.bytes.push(field.get(at + 1).map_or(b'\\', |&byte| unescaped(byte)));
+            field = field.get(at + 2..).unwrap_or_default();
+        }
+        self.bytes.extend_from_slice(field);
     }
 
     /// Parses fields as `csv_core` does. In quoted fields, a backslash before a quote or another backslash is left out too.
@@ -114,9 +169,33 @@ impl Row {
         self.fields
     }
 
+    /// A field that is not null.
+    pub(super) fn value(&self, column: usize) -> Option<&[u8]> {
+        let field = self.field(column)?;
+        let is_null = match self.dialect.quoting {
+            Quoting::Backslashes => self.nulls[column],
+            _ => field == NULL,
+        };
+        (!is_null).then_some(field)
+    }
+
     pub(super) fn field(&self, column: usize) -> Option<&[u8]> {
         let end = *self.ends[..self.fields].get(column)?;
         let start = column.checked_sub(1).map_or(self.start, |before| self.ends[before]);
         Some(&self.bytes[start..end])
+    }
+}
+
+/// What a byte behind a backslash stands for, in fields without quotes. Source: the documents of ClickHouse, MySQL and PostgreSQL.
+fn unescaped(byte: u8) -> u8 {
+    match byte {
+        b'0' => 0,
+        b'b' => 8,
+        b't' => b'\t',
+        b'n' => b'\n',
+        b'v' => 11,
+        b'f' => 12,
+        b'r' => b'\r',
+        other => other,
     }
 }

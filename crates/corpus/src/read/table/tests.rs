@@ -49,6 +49,11 @@ fn written(field: &str, delimiter: char, line_end: &str, quoting: Quoting) -> St
         || (line_end == "\r" && field.contains('\r'));
     match quoting {
         Quoting::None => field.to_owned(),
+        Quoting::Backslashes => field
+            .replace('\\', "\\\\")
+            .replace(delimiter, &format!("\\{delimiter}"))
+            .replace('\n', "\\n")
+            .replace('\r', "\\r"),
         _ if !needs_quotes => field.to_owned(),
         Quoting::Doubled => format!("\"{}\"", field.replace('"', "\"\"")),
         Quoting::Escaped => format!("\"{}\"", field.replace('\\', "\\\\").replace('"', "\\\"")),
@@ -118,7 +123,7 @@ proptest! {
         ),
         (name, delimiter) in prop::sample::select(vec![("a.csv", ','), ("a.tsv", '\t')]),
         line_end in prop::sample::select(vec!["\n", "\r\n", "\r\r\n", "\r"]),
-        quoting in prop::sample::select(vec![Quoting::Doubled, Quoting::Escaped, Quoting::None]),
+        quoting in prop::sample::select(vec![Quoting::Doubled, Quoting::Escaped, Quoting::None, Quoting::Backslashes]),
         ended in any::<bool>(),
         chunk_bytes in 1_usize..80,
     ) {
@@ -249,6 +254,20 @@ fn a_table_without_quotes_has_a_record_a_line() {
     let (texts, bad, raw, _) = scan_by(Quoting::None, "a.tsv", b"id\ttext\na\t\"b\nc\td\"\n", 1 << 20);
     assert_eq!((texts, bad), (vec!["\"b".to_owned(), "d\"".to_owned()], vec![]));
     assert_eq!(raw, b"a\t\"b\nc\td\"\n");
+}
+
+#[test]
+fn escapes_of_a_table_without_quotes_are_undone() {
+    // As ClickHouse writes it, and then as MySQL does into a file.
+    let records = ["1\t\"a\\tb\\nc\\\\nd\\'\n", "2\te\\\tf\\\ng\n", "3\t\\N\n", "4\t\\\\N\n"];
+    let table = format!("id\ttext\n{}", records.concat());
+    for chunk_bytes in 1..60 {
+        let (texts, bad, raw, _) = scan_by(Quoting::Backslashes, "a.tsv", table.as_bytes(), chunk_bytes);
+        assert_eq!(texts, ["\"a\tb\nc\\nd'", "e\tf\ng", "\\N"]);
+        let problem = Problem::NotText { field: "text".into(), found: "null" };
+        assert_eq!(bad, [BadRecord { line: 4, problem }]);
+        assert_eq!(raw, [records[0], records[1], records[3]].concat().as_bytes());
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::{
     quote::FieldForm,
 };
 use crate::{
-    Error, InputFile, Loaded, Place, Quoting,
+    Error, InputFile, Loaded, Place,
     formats::without_marks,
     read::{
         json,
@@ -128,7 +128,7 @@ pub(crate) fn annotated_header(
         return Err(Error::FieldExists { path: file.path.clone(), field });
     }
     let form = FieldForm::of(columns.dialect);
-    if form.quoting == Quoting::None && is_in_values(form.delimiter) {
+    if !form.quoting.has_quotes() && is_in_values(form.delimiter) {
         return Err(Error::AnnotatedDelimiter { path: file.path.clone(), delimiter: form.delimiter.into() });
     }
     let (header, end) = split_line_end(&columns.header);

@@ -15,14 +15,26 @@ impl FieldForm {
         FieldForm { delimiter: table.delimiter, quoting: table.quoting }
     }
 
-    /// Appends a field of a record, in quotes if it needs them. Where fields are never quoted, a space stands for each delimiter and line
-    /// end in it, or `_` if a space is the delimiter.
+    /// Appends a field of a record, in quotes or with backslashes if it needs them. Where it can have neither, a space stands for each
+    /// delimiter and line end in it, or `_` if a space is the delimiter.
     pub(crate) fn push(self, out: &mut Vec<u8>, field: &str) {
         let bytes = field.as_bytes();
         let FieldForm { delimiter, quoting } = self;
         let escape = match quoting {
             Quoting::Doubled => b'"',
             Quoting::Escaped => b'\\',
+            Quoting::Backslashes => {
+                for &byte in bytes {
+                    match byte {
+                        b'\n' => out.extend(b"\\n"),
+                        b'\r' => out.extend(b"\\r"),
+                        b'\t' => out.extend(b"\\t"),
+                        _ if byte == delimiter || byte == b'\\' => out.extend([b'\\', byte]),
+                        _ => out.push(byte),
+                    }
+                }
+                return;
+            }
             Quoting::None => {
                 let instead = if delimiter == b' ' { b'_' } else { b' ' };
                 let is_special = |byte: u8| byte == delimiter || matches!(byte, b'\n' | b'\r');
@@ -57,19 +69,22 @@ mod tests {
 
     #[test]
     fn only_fields_that_need_quotes_get_them() {
-        for (field, doubled, escaped, none) in [
-            ("a b", "a b", "a b", "a b"),
-            ("", "", "", ""),
-            ("a,b", "\"a,b\"", "\"a,b\"", "a b"),
-            ("\"", "\"\"\"\"", "\"\\\"\"", "\""),
-            ("a\\b", "a\\b", "a\\b", "a\\b"),
-            ("a\\,", "\"a\\,\"", "\"a\\\\,\"", "a\\ "),
-            ("\r", "\"\r\"", "\"\r\"", " "),
-            ("\n", "\"\n\"", "\"\n\"", " "),
+        for (field, doubled, escaped, none, backslashes) in [
+            ("a b", "a b", "a b", "a b", "a b"),
+            ("", "", "", "", ""),
+            ("a,b", "\"a,b\"", "\"a,b\"", "a b", "a\\,b"),
+            ("\"", "\"\"\"\"", "\"\\\"\"", "\"", "\""),
+            ("a\\b", "a\\b", "a\\b", "a\\b", "a\\\\b"),
+            ("a\\,", "\"a\\,\"", "\"a\\\\,\"", "a\\ ", "a\\\\\\,"),
+            ("\r", "\"\r\"", "\"\r\"", " ", "\\r"),
+            ("\n", "\"\n\"", "\"\n\"", " ", "\\n"),
         ] {
-            for (quoting, written) in
-                [(Quoting::Doubled, doubled), (Quoting::Escaped, escaped), (Quoting::None, none)]
-            {
+            for (quoting, written) in [
+                (Quoting::Doubled, doubled),
+                (Quoting::Escaped, escaped),
+                (Quoting::None, none),
+                (Quoting::Backslashes, backslashes),
+            ] {
                 let mut out = Vec::new();
                 FieldForm { delimiter: b',', quoting }.push(&mut out, field);
                 assert_eq!(String::from_utf8(out).unwrap(), written);

@@ -143,10 +143,29 @@ fn fields_that_are_added_to_a_table_without_quotes_have_no_delimiter() {
 }
 
 #[test]
-fn quotes_cannot_be_both_none_and_escaped() {
+fn escapes_of_a_table_without_quotes_are_undone() {
+    let folder = Folder::new();
+    let (a, b) = (words(1), words(2));
+    // The same text with a line break in other places, as ClickHouse and MySQL write it.
+    let (named, broken) = (a.replace(' ', "\\n"), a.replace(' ', "\\\n"));
+    folder.write("in.tsv", format!("id\ttext\n1\t{a}\n2\t{named}\n3\t{broken}\n4\t\\N\n5\t{b}\n"));
+    let undone = "--quote none --escape \\ -q";
+    assert_eq!(folder.run(&format!("dedup in.tsv -o out.tsv --removed removed.csv {undone}")), silent());
+    assert_eq!(folder.read("out.tsv"), format!("id\ttext\n1\t{a}\n4\t\\N\n5\t{b}\n"));
+    let removed = folder.read("removed.csv");
+    assert!(removed.contains("\n2,1,1,1.000000") && removed.contains("\n3,1,1,1.000000"), "{removed}");
+    folder.write("in.tsv", format!("id\ttext\n\\t\\\\\t{a}\n2\t{a}\n"));
+    assert_eq!(folder.run(&format!("dedup in.tsv -o out.tsv --annotate {undone}")), silent());
+    assert!(
+        folder.read("out.tsv").ends_with(&format!("\n2\t{a}\t1\tfalse\t\\t\\\\\t1.000000\t1.000000\t1\n"))
+    );
+}
+
+#[test]
+fn other_quotes_and_escapes_are_refused() {
     let folder = Folder::new();
     folder.write("in.csv", "id,text\n");
-    for options in ["--quote none --escape \\", "--quote '", "--escape \""] {
+    for options in ["--quote '", "--escape \""] {
         assert_eq!(folder.run(&format!("pairs in.csv {options}")).code, Some(2), "{options}");
     }
 }
