@@ -139,6 +139,12 @@ build_programs() {
   program=$target/debug/lookalike small=$target/debug/examples/small_files
 }
 
+# Cargo alone and maturin tell pyo3 the same by other variables: the package would be built again at every change between the two.
+config=$target/pyo3.txt
+for_pyo3=$(printf '%s\n' implementation=CPython version=3.10 target_abi=CPython-abi3-3.10 shared=true)
+[ "$(cat "$config" 2>/dev/null)" = "$for_pyo3" ] || echo "$for_pyo3" >"$config"
+export PYO3_CONFIG_FILE=$config PYO3_BUILD_EXTENSION_MODULE=1
+
 # The wheel, in the profile and with the features of the tests, so that little is built. A wheel for others is built with --profile dist.
 build_wheel() {
   rm -rf "$target/wheels"
