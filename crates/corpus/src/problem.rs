@@ -189,6 +189,9 @@ pub enum Problem {
         /// The lines from the record to the end of the file.
         lines: u64,
     },
+    /// A table ends with a backslash that escapes nothing, or with an escaped line end.
+    #[error("the file ends behind a backslash, in the middle of this record: it may be cut off")]
+    OpenEscape,
     /// A quoted field of a table contains line ends, and text stands between the closing quote and the end of the field.
     #[error(
         "a quote that opens in this record closes {lines} further on, in the middle of a field: what is between may be several records; \

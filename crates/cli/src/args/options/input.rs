@@ -40,13 +40,14 @@ pub(crate) struct FieldArgs {
 
     /// Read the fields of CSV and TSV without quotes: a quote is text, and each line is a record
     ///
-    /// ClickHouse and Miller write such TSV.
+    /// With --escape '\', a backslash makes a delimiter or a line end text: ClickHouse and Miller write such TSV.
     #[arg(long, value_enum, value_name = "none", hide_possible_values = true, help_heading = "Input")]
     pub(crate) quote: Option<QuoteArg>,
 
     /// In quoted fields of CSV and TSV, take a backslash before a quote or a backslash as an escape, as Spark writes it
     ///
-    /// With --quote none, a backslash escapes tabs, line ends and itself, as in \t and \n: ClickHouse, Miller, MySQL and PostgreSQL write so.
+    /// With --quote none, a backslash escapes delimiters, line ends and itself, or begins \t and \n: ClickHouse, Miller, MySQL and
+    /// PostgreSQL write so.
     #[arg(long, value_enum, value_name = r"'\'", hide_possible_values = true, help_heading = "Input")]
     pub(crate) escape: Option<EscapeArg>,
 

@@ -20,9 +20,13 @@ impl Boundary {
         Boundary { dialect, quoted: false }
     }
 
-    /// Whether a quote is open behind the bytes up to `seen`. If the last byte, at `seen`, is a quote, it closes the field.
+    /// Whether a quote or an escape is open behind the bytes of a record up to `seen`, where the file ends. If the last byte, at `seen`, is
+    /// a quote, it closes the field. A line end that does not end the record is part of an escape.
     pub(crate) fn is_open(&self, bytes: &[u8], seen: usize) -> bool {
-        self.quoted && bytes.get(seen) != Some(&b'"')
+        match self.dialect.quoting {
+            Quoting::Backslashes => seen < bytes.len() || bytes.ends_with(&[self.dialect.line_end]),
+            _ => self.quoted && bytes.get(seen) != Some(&b'"'),
+        }
     }
 
     /// The end of the record that starts with `bytes`, including its line end. `None` if `bytes` do not contain the end.
@@ -73,18 +77,23 @@ impl Boundary {
     }
 }
 
-/// The same where a line end behind a backslash is text.
+/// The same where a line end behind a backslash is text, with the carriage returns before it.
 fn next_unescaped_end(line_end: u8, bytes: &[u8], mut from: usize) -> (Option<usize>, usize) {
-    while let Some(found) = bytes.get(from..).and_then(|rest| memchr2(b'\\', line_end, rest)) {
+    while let Some(found) = memchr2(b'\\', line_end, &bytes[from..]) {
         let at = from + found;
         if bytes[at] == line_end {
             return (Some(at + 1), at + 1);
         }
-        if at + 1 == bytes.len() {
-            // The next byte is escaped.
-            return (None, at);
-        }
-        from = at + 2;
+        let returns = match line_end {
+            b'\n' => bytes[at + 1..].iter().take_while(|&&byte| byte == b'\r').count(),
+            _ => 0,
+        };
+        from = match bytes.get(at + 1 + returns) {
+            Some(&byte) if byte == line_end => at + 2 + returns,
+            Some(_) => at + 2,
+            // The next byte decides.
+            None => return (None, at),
+        };
     }
     (None, bytes.len())
 }
@@ -139,6 +148,8 @@ mod tests {
         assert_eq!(Boundary::first_end(BACKSLASHES, b"a\\\n\\\\\nb\n"), Some(6));
         assert_eq!(Boundary::first_end(UNQUOTED, b"a\\\nb\n"), Some(3));
         assert_eq!(Boundary::first_end(BACKSLASHES, b"a\\\n"), None);
+        assert_eq!(Boundary::first_end(BACKSLASHES, b"a\\\r\r\nb\r\nc"), Some(8));
+        assert_eq!(Boundary::first_end(BACKSLASHES, b"a\\\rb\nc"), Some(5));
     }
 
     #[test]
@@ -147,7 +158,7 @@ mod tests {
             (COMMAS, "a,\"b\n\"\"\"\n\"x\"\"\ny\",5\"\nlast"),
             (ESCAPED, "a,\"b\n\\\"\"\n\"x\\\\\\\"\ny\\\\\",5\"\nlast"),
             (UNQUOTED, "a,\"b\n\"\n\nlast"),
-            (BACKSLASHES, "a,\\\\\n\\\n\\\\\\\n\\n\nlast"),
+            (BACKSLASHES, "a,\\\r\n\\\\\n\\\n\\\\\\\n\\n\nlast"),
         ] {
             for cut in 0..bytes.len() {
                 let mut boundary = Boundary::new(dialect);

@@ -16,7 +16,7 @@ pub(super) struct Row {
     parser: csv_core::Reader,
     bytes: Vec<u8>,
     ends: Vec<usize>,
-    /// For each field whether it is null, where `\\N` is another text.
+    /// For each field whether it is null, where the text `\N` may be escaped.
     nulls: Vec<bool>,
     fields: usize,
     /// A character that is put before a record from which byte order marks were stripped. It is no delimiter.

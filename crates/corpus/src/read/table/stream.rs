@@ -2,7 +2,7 @@ use std::{io, sync::Arc};
 
 use super::{Boundary, Columns, Dialect, columns::names_in};
 use crate::{
-    DEFAULT_RECORD_BYTES, Delimiter, Error, Fields, Format, InputFile, Problem,
+    DEFAULT_RECORD_BYTES, Delimiter, Error, Fields, Format, InputFile, Problem, Quoting,
     formats::without_marks,
     read::{
         chunk::{content::Decoded, passed::Passed},
@@ -119,7 +119,7 @@ impl TableStream {
         } else if boundary.is_open(&bytes[end..], seen - last.unwrap_or(0)) {
             let record = bytes.split_off(end);
             let unended = !record.ends_with(&[dialect.line_end]);
-            broken = Some(open_quote(dialect.lines_in(&record) + u32::from(unended)));
+            broken = Some(open_record(dialect, dialect.lines_in(&record) + u32::from(unended)));
         }
         let any = !bytes.is_empty() || broken.is_some();
         any.then_some(Decoded { bytes, passed: None, broken })
@@ -148,7 +148,7 @@ impl TableStream {
             (length + bytes.len() as u64, lines + dialect.lines_in(&bytes) + u32::from(unended));
         let broken = match self.decoding.broken() {
             _ if !self.ended => None,
-            None if boundary.is_open(&bytes, seen) => Some(open_quote(lines)),
+            None if boundary.is_open(&bytes, seen) => Some(open_record(dialect, lines)),
             broken => broken.cloned(),
         };
         // If the stream is damaged, the length of the record is not the problem to report.
@@ -197,9 +197,12 @@ impl Start {
     }
 }
 
-/// The problem of a record whose quote is never closed, so that it spans all `lines` to the end of the file.
-fn open_quote(lines: u32) -> Problem {
-    Problem::OpenQuote { lines: u64::from(lines) }
+/// The problem of a record whose quote is never closed, so that it spans all `lines` to the end of the file, or that ends in an escape.
+fn open_record(dialect: Dialect, lines: u32) -> Problem {
+    match dialect.quoting {
+        Quoting::Backslashes => Problem::OpenEscape,
+        _ => Problem::OpenQuote { lines: lines.into() },
+    }
 }
 
 /// The length of the byte order marks at the start of `bytes`.

@@ -271,6 +271,18 @@ fn escapes_of_a_table_without_quotes_are_undone() {
 }
 
 #[test]
+fn a_table_that_ends_in_an_escape_is_cut_off() {
+    for end in ["\\", "\\\n", "\\\r", "\\\r\n"] {
+        for chunk_bytes in 1..40 {
+            let table = format!("id\ttext\r\n1\ta\\\r\nb\r\n2\tc{end}");
+            let (texts, bad, raw, _) = scan_by(Quoting::Backslashes, "a.tsv", table.as_bytes(), chunk_bytes);
+            assert_eq!((texts, raw), (vec!["a\r\nb".to_owned()], b"1\ta\\\r\nb\r\n".to_vec()), "{end:?}");
+            assert_eq!(bad, [BadRecord { line: 3, problem: Problem::OpenEscape }], "{end:?}");
+        }
+    }
+}
+
+#[test]
 fn a_backslash_alone_is_text_in_an_escaped_field() {
     let table = b"id,text\n1,\"a\\n\\\"b\\\\\"\n2,c\\\"d\n";
     let (texts, bad, _, _) = scan_by(Quoting::Escaped, "a.csv", table, 1 << 20);
