@@ -43,7 +43,7 @@ fn job_by(
     run: &RunArgs,
 ) -> anyhow::Result<Job> {
     run.check_summary()?;
-    let quoting = fields.quoting();
+    let quoting = fields.quoting()?;
     let request = Request {
         frequencies: similarity.frequencies(&plan)?,
         levels: similarity.levels(&plan)?,

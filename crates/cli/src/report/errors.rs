@@ -229,7 +229,7 @@ pub(super) fn is_no_line(problem: &str) -> bool {
 pub(super) const MAX_RECORD: &str = "--max-record sets the limit of a record, up to 2GiB";
 
 /// The hint for a table whose quotes are not written twice.
-pub(super) const QUOTES: &str = "give --quote none if fields are never quoted, and --escape '\\' if a backslash stands before a quote in a field";
+pub(super) const QUOTES: &str = "give --quote none if fields are never quoted, with --escape '\\' if they have escapes such as \\n; give --escape '\\' alone if a backslash stands before quotes in quoted fields";
 
 /// May the problem come from such a table?
 pub(super) fn is_about_quotes(problem: &str) -> bool {

@@ -1,6 +1,7 @@
 //! The documents to read, and how their files are read.
 
 use super::size::record_size;
+use crate::args::usage::Usage;
 use clap::{Args, ValueEnum};
 use lookalike_corpus::{Delimiter, Extract, Quoting};
 
@@ -78,13 +79,24 @@ pub(crate) struct FieldArgs {
 
 impl FieldArgs {
     /// How the fields of tables are quoted.
-    pub(crate) fn quoting(&self) -> Quoting {
-        match (self.quote, self.escape) {
-            (Some(QuoteArg::None), Some(EscapeArg::Backslash)) => Quoting::Backslashes,
+    ///
+    /// # Errors
+    /// [`Usage`] if the delimiter behind a backslash may be an escape of another character.
+    pub(crate) fn quoting(&self) -> Result<Quoting, Usage> {
+        Ok(match (self.quote, self.escape) {
+            (Some(QuoteArg::None), Some(EscapeArg::Backslash)) => {
+                let delimiter = self.delimiter.map(|delimiter| delimiter.to_string()).unwrap_or_default();
+                if matches!(delimiter.as_bytes(), [byte] if byte.is_ascii_alphanumeric() || *byte == b'\\') {
+                    return Err(Usage(format!(
+                        "--delimiter {delimiter} cannot be told from an escape; give another one, or leave out --escape"
+                    )));
+                }
+                Quoting::Backslashes
+            }
             (Some(QuoteArg::None), None) => Quoting::None,
             (None, Some(EscapeArg::Backslash)) => Quoting::Escaped,
             (None, None) => Quoting::Doubled,
-        }
+        })
     }
 }
 

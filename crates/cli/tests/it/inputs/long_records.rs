@@ -97,14 +97,14 @@ fn a_quote_that_is_never_closed_takes_no_memory() {
     with_hole(&folder.path("in.csv"), &format!("{table}y,\"open\n"), 100 << 20, "\n\n");
     let ran = folder.run("dedup in.csv -o out.csv -q --summary summary.json --threads 1 --max-record 1MiB");
     let said = "skipped in.csv:3: a quote that opens in this record is never closed; the rest of the file is not read: 3 lines\n\
-                \x20 hint: give --quote none if fields are never quoted, and --escape '\\' if a backslash stands before a quote in a field\n";
+                \x20 hint: give --quote none if fields are never quoted, with --escape '\\' if they have escapes such as \\n; give --escape '\\' alone if a backslash stands before quotes in quoted fields\n";
     assert_eq!(ran, failed(3, said));
     assert_eq!(folder.read("out.csv"), table);
     assert!(peak(&folder) < PEAK, "{}", peak(&folder));
     with_hole(&folder.path("in.csv"), "id,\"text\n", 100 << 20, "");
     let ran = folder.run("dedup in.csv -o no.csv -q");
     let said = "error: in.csv: the header does not end within 16 MiB, or a quote that opens in it is never closed\n\
-         \x20 hint: give --quote none if fields are never quoted, and --escape '\\' if a backslash stands before a quote in a field\n";
+         \x20 hint: give --quote none if fields are never quoted, with --escape '\\' if they have escapes such as \\n; give --escape '\\' alone if a backslash stands before quotes in quoted fields\n";
     assert_eq!(ran, failed(1, said));
 }
 

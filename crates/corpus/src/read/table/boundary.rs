@@ -54,7 +54,12 @@ impl Boundary {
                 let end = memchr(line_end, &bytes[from..]).map(|found| from + found + 1);
                 return (end, end.unwrap_or(bytes.len()));
             }
-            Quoting::Backslashes => return next_unescaped_end(line_end, bytes, from),
+            Quoting::Backslashes => {
+                return match self.dialect.unescaped(line_end, bytes, from) {
+                    Ok(at) => (Some(at + 1), at + 1),
+                    Err(seen) => (None, seen),
+                };
+            }
             Quoting::Doubled | Quoting::Escaped => {}
         }
         loop {
@@ -75,27 +80,6 @@ impl Boundary {
             }
         }
     }
-}
-
-/// The same where a line end behind a backslash is text, with the carriage returns before it.
-fn next_unescaped_end(line_end: u8, bytes: &[u8], mut from: usize) -> (Option<usize>, usize) {
-    while let Some(found) = memchr2(b'\\', line_end, &bytes[from..]) {
-        let at = from + found;
-        if bytes[at] == line_end {
-            return (Some(at + 1), at + 1);
-        }
-        let returns = match line_end {
-            b'\n' => bytes[at + 1..].iter().take_while(|&&byte| byte == b'\r').count(),
-            _ => 0,
-        };
-        from = match bytes.get(at + 1 + returns) {
-            Some(&byte) if byte == line_end => at + 2 + returns,
-            Some(_) => at + 2,
-            // The next byte decides.
-            None => return (None, at),
-        };
-    }
-    (None, bytes.len())
 }
 
 #[cfg(test)]

@@ -64,6 +64,29 @@ impl Dialect {
         }
     }
 
+    /// Finds the first `wanted` byte, a delimiter or a line end, that no backslash escapes. If there is none, the error is the position at
+    /// which the search continues with more bytes.
+    pub(super) fn unescaped(self, wanted: u8, bytes: &[u8], mut from: usize) -> Result<usize, usize> {
+        while let Some(found) = memchr2(b'\\', wanted, &bytes[from..]) {
+            let at = from + found;
+            if bytes[at] == wanted {
+                return Ok(at);
+            }
+            // MySQL escapes the first character of a line end of two.
+            let returns = match self.line_end {
+                b'\n' => bytes[at + 1..].iter().take_while(|&&byte| byte == b'\r').count(),
+                _ => 0,
+            };
+            from = match bytes.get(at + 1 + returns) {
+                Some(&byte) if byte == self.line_end => at + 2 + returns,
+                Some(_) => at + 2,
+                // The next byte decides.
+                None => return Err(at),
+            };
+        }
+        Err(bytes.len())
+    }
+
     /// The number of line ends in `bytes`, including those inside quotes.
     pub(super) fn lines_in(self, bytes: &[u8]) -> u32 {
         memchr_iter(self.line_end, bytes).count() as u32

@@ -1,7 +1,7 @@
 //! The fields of one record.
 
 use csv_core::{ReadRecordResult, Terminator};
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
 use super::{Closing, Dialect, split_line_end};
 use crate::{Quoting, formats::without_marks};
@@ -75,27 +75,13 @@ impl Row {
         self.nulls.clear();
         let mut rest = Some(record).filter(|record| !record.is_empty());
         while let Some(bytes) = rest {
-            let end = self.end_of_field(bytes);
+            let end = self.dialect.unescaped(self.dialect.delimiter, bytes, 0).unwrap_or(bytes.len());
             self.push_unescaped(&bytes[..end]);
             self.ends.push(self.bytes.len());
             self.nulls.push(bytes[..end] == *NULL);
             rest = bytes.get(end + 1..);
         }
         self.fields = self.ends.len();
-    }
-
-    /// The place of the first delimiter that no backslash escapes, or the length.
-    fn end_of_field(&self, bytes: &[u8]) -> usize {
-        let mut from = 0;
-        while let Some(found) =
-            bytes.get(from..).and_then(|rest| memchr2(self.dialect.delimiter, b'\\', rest))
-        {
-            if bytes[from + found] == self.dialect.delimiter {
-                return from + found;
-            }
-            from += found + 2;
-        }
-        bytes.len()
     }
 
     fn push_unescaped(&mut self, mut field: &[u8]) {

@@ -65,7 +65,7 @@ fn written(field: &str, delimiter: char, line_end: &str, quoting: Quoting) -> St
 struct Row {
     raw: Vec<u8>,
     fields: Vec<Vec<u8>>,
-    /// Its last quote is not closed.
+    /// Its last quote is not closed, or it ends in an escape.
     is_open: bool,
     /// A quoted field has a line end, and goes on behind its closing quote.
     is_joined: bool,
@@ -114,6 +114,53 @@ fn by_definition(table: &[u8], quoting: Quoting) -> Vec<Row> {
     rows
 }
 
+/// The same for fields without quotes and with escapes.
+fn escaped_by_definition(table: &[u8]) -> Vec<Row> {
+    let (mut rows, mut at) = (Vec::new(), 0);
+    while at < table.len() {
+        let (mut row, mut field, start) = (Row::default(), Vec::new(), at);
+        loop {
+            let escaped_line_end = table[at..].strip_prefix(b"\\").and_then(|rest| {
+                let returns = rest.iter().take_while(|&&byte| byte == b'\r').count();
+                matches!(rest.get(returns), Some(b'\n') | None).then(|| &rest[..rest.len().min(returns + 1)])
+            });
+            match (escaped_line_end, &table[at..]) {
+                (Some(escaped), _) => {
+                    field.extend(escaped);
+                    at += 1 + escaped.len();
+                    row.is_open = at == table.len();
+                }
+                (None, [b'\\', byte, ..]) => {
+                    field.push(*byte);
+                    at += 2;
+                }
+                (None, [b',', ..]) => {
+                    row.fields.push(std::mem::take(&mut field));
+                    at += 1;
+                }
+                (None, [b'\r', rest @ ..])
+                    if matches!(rest.iter().find(|&&byte| byte != b'\r'), Some(b'\n') | None) =>
+                {
+                    at += 1
+                }
+                (None, [b'\n', ..]) => {
+                    at += 1;
+                    break;
+                }
+                (None, [byte, ..]) => {
+                    field.push(*byte);
+                    at += 1;
+                }
+                (None, []) => break,
+            }
+        }
+        row.fields.push(field);
+        row.raw = table[start..at].to_owned();
+        rows.push(row);
+    }
+    rows
+}
+
 proptest! {
     #[test]
     fn every_field_is_read_whole_with_any_line_ends(
@@ -154,11 +201,14 @@ proptest! {
         records in prop::collection::vec(
             prop::sample::select(vec!["one", "é", "\r", "\n", "\n", "\"", "\"", ",", ",", ",\"", "\"\n", "\\", "\\\"", "\\\\"]), 0..40,
         ),
-        quoting in prop::sample::select(vec![Quoting::Doubled, Quoting::Escaped, Quoting::None]),
+        quoting in prop::sample::select(vec![Quoting::Doubled, Quoting::Escaped, Quoting::None, Quoting::Backslashes]),
         chunk_bytes in 1_usize..40,
     ) {
         let records = records.concat();
-        let expected: Vec<Row> = by_definition(records.as_bytes(), quoting);
+        let expected: Vec<Row> = match quoting {
+            Quoting::Backslashes => escaped_by_definition(records.as_bytes()),
+            _ => by_definition(records.as_bytes(), quoting),
+        };
         let is_good = |row: &&Row| !row.is_open && !row.is_joined && row.fields.len() == 2;
         let text = |row: &Row| String::from_utf8(row.fields[1].clone()).unwrap();
         let (read, _, raw, _) = scan_by(quoting, "a.csv", format!("id,text\n{records}").as_bytes(), chunk_bytes);

@@ -34,8 +34,7 @@ fn csv_rows_of_another_length_and_open_quotes_are_named() {
                     skipped in.csv:4: the row has 1 field, and the header has 2\n\
                     skipped in.csv:6: a quote that opens in this record is never closed; the rest of the file is not \
                     read: 2 lines\n  \
-                    hint: give --quote none if fields are never quoted, and --escape '\\' if a backslash stands before a quote in a \
-                    field\n";
+                    hint: give --quote none if fields are never quoted, with --escape '\\' if they have escapes such as \\n; give --escape '\\' alone if a backslash stands before quotes in quoted fields\n";
     assert_eq!(ran, failed(3, expected));
     assert_eq!(folder.read("out.csv"), format!("id,text\n2,{b}\n4,{a}\n"));
 }
@@ -75,7 +74,7 @@ fn only_tables_with_the_same_line_ends_are_joined() {
     assert_eq!(folder.read("out/b.csv"), folder.read("in/b.csv"));
 }
 
-const QUOTES: &str = "  hint: give --quote none if fields are never quoted, and --escape '\\' if a backslash stands before a quote in a field\n";
+const QUOTES: &str = "  hint: give --quote none if fields are never quoted, with --escape '\\' if they have escapes such as \\n; give --escape '\\' alone if a backslash stands before quotes in quoted fields\n";
 
 #[test]
 fn a_table_without_quotes_keeps_every_line() {
@@ -165,6 +164,14 @@ fn escapes_of_a_table_without_quotes_are_undone() {
 fn other_quotes_and_escapes_are_refused() {
     let folder = Folder::new();
     folder.write("in.csv", "id,text\n");
+    for delimiter in ["\\", "n", "0"] {
+        let ran = folder.run(&format!("pairs in.csv --quote none --escape \\ --delimiter {delimiter}"));
+        assert_eq!(
+            (ran.code, ran.stderr.contains("cannot be told from an escape")),
+            (Some(2), true),
+            "{delimiter}"
+        );
+    }
     for options in ["--quote '", "--escape \""] {
         assert_eq!(folder.run(&format!("pairs in.csv {options}")).code, Some(2), "{options}");
     }
