@@ -162,7 +162,6 @@ class Trial:
     def stopped(self):
         """Stops it without room: the newest documents cannot be made a run. The next start has them from the log."""
         code = self.service.stop()
-        # The file that has its standard error may not grow either.
         require(code in (0, 1), f"it ends with {code}: {self.service.printed()}")
         self.stops += code
         self.room.give(None)

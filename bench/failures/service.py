@@ -7,7 +7,7 @@ import pathlib
 import re
 import signal
 import subprocess
-import tempfile
+import threading
 import time
 import urllib.parse
 
@@ -37,11 +37,14 @@ class Service:
     def __init__(self, program, folder, options=(), around=(), environment=None, prepare=None, patience=60):
         program, folder = pathlib.Path(program).resolve(), pathlib.Path(folder)
         command = [program, folder] if program.name == "small_files" else [program, "serve", "--index", folder, "--listen", "127.0.0.1:0"]
-        self.log = tempfile.TemporaryFile("w+b")
+        self.log = bytearray()
+        # A pipe, as a limit on the size of its files would cut off what it prints.
         self.process = subprocess.Popen(
-            [*around, *command, *options], stderr=self.log, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
+            [*around, *command, *options], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
             env={**os.environ, **(environment or {})}, preexec_fn=prepare,
         )
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
         self.is_wrapped = bool(around)
         self.address = None
         end = time.monotonic() + patience
@@ -50,6 +53,7 @@ class Service:
             if found := re.search(r"http://([\d.]+):(\d+)", printed):
                 self.address = found[1], int(found[2])
             elif self.process.poll() is not None:
+                self.reader.join()
                 raise Refused(self.printed())
             elif time.monotonic() > end:
                 self.kill()
@@ -57,8 +61,12 @@ class Service:
             else:
                 time.sleep(0.005)
 
+    def read(self):
+        while part := self.process.stderr.read1(1 << 16):
+            self.log += part
+
     def printed(self):
-        return os.pread(self.log.fileno(), 1 << 20, 0).decode(errors="replace")
+        return self.log.decode(errors="replace")
 
     def pid(self):
         """The service itself, which may have a process around it. None if it has ended."""
