@@ -77,6 +77,11 @@ def check_tokens(file, counts):
         if entry["text"].isascii():
             expect(where, "tokens", entry["tokens"], ascii_tokens(entry["text"], entry["tokenizer"]))
             count(counts, "tokenised ASCII texts")
+    for entry in file["folds"]:
+        if entry["text"].isascii() and entry["fold"] == ["digits"] and entry["tokenizer"] == "words":
+            tokens = re.findall("[a-z_]+|[0-9]+", entry["text"].lower()) or entry["tokens"]
+            expect(f"folds of {entry['text']!r}", "tokens", entry["tokens"], ["0" if token.isdigit() else token for token in tokens])
+        count(counts, "folded texts")
     for entry in file["hashes"]:
         letters = "".join(chr(ord("a") + i % 26) for i in range(entry["length"]))
         where = f"{entry['length']} letters with seed {entry['seed']}"

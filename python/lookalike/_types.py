@@ -45,6 +45,7 @@ Data: TypeAlias = "Sequence[str] | Sequence[str | None] | ArrowStream | ArrowArr
 Method: TypeAlias = Literal["auto", "minhash", "exact", "simhash"]
 Measure: TypeAlias = Literal["jaccard", "word-jaccard", "cosine", "containment"]
 Tokens: TypeAlias = Literal["words", "whitespace", "chars", "jieba"]
+Fold: TypeAlias = Literal["digits", "accents", "arabic-letters", "hyphens", "chinese"]
 Weights: TypeAlias = Literal["set", "tf", "log-tf", "tf-idf", "levels"]
 
 
@@ -58,7 +59,9 @@ class SearchOptions(TypedDict, total=False):
     shingle: int | None
     """Tokens of a shingle, from 1 to 1000. Default 5, or 1 for "word-jaccard" and for `similar`."""
     tokens: Tokens | None
-    """How texts are cut into tokens. Default "words": letters and digits, in lower case, after NFKC."""
+    """How texts are cut into tokens. Default "words": letters and digits with their marks; case and compatibility forms do not count."""
+    fold: str | Iterable[Fold] | None
+    """What else does not count: "digits", "accents", "arabic-letters", "hyphens", "chinese", or several, as in "digits,accents"."""
     stop_words: str | Iterable[str] | None
     """A language, such as "en", or words that do not count."""
     method: Method | None

@@ -36,6 +36,9 @@ def test_only_what_changes_bits_changes_the_id():
         ({"method": "simhash", "weights": "levels", "levels": {"two words": 2}, "shingle": 1}, "levels", "not one shingle"),
         ({"method": "exact", "measure": "cosine", "weights": "tf"}, "method", "method exact compares sets"),
         ({"bits": 32}, "bits", "it must be 64 or 128"),
+        ({"fold": "umlauts"}, "fold", "must be one of digits, accents, arabic-letters, hyphens, chinese"),
+        ({"fold": "digits", "tokens": "whitespace"}, "fold", "fold needs tokens="),
+        ({"stop_words": ["\u56e0\u4e3a"]}, "stop_words", "is several tokens"),
         ({"stop_words": "klingon"}, "stop_words", "the languages are"),
         ({"tokens": "letters"}, "tokens", "it must be one of words"),
     ],
@@ -81,6 +84,16 @@ def test_a_pickled_plan_of_another_version_or_with_other_sketches_is_refused():
     other = Plan(threshold=0.7, shingle=3).id
     with pytest.raises(lookalike.Incompatible, match=f"its id is {other}, and {id} here"):
         restore(version, options, other)
+
+
+def test_folds_are_names_with_commas_or_an_iterable():
+    plan = Plan(fold="digits,accents")
+    assert plan == Plan(fold=["accents", "digits"]) == Plan(fold={"digits", "accents"}) != Plan(fold="digits")
+    assert plan.id != Plan().id and pickle.loads(pickle.dumps(plan)) == plan
+    texts = ["le 3 f\u00e9vrier \u00e0 Paris, il pleut", "le 28 fevrier a Paris, il pleut", "other words of another day"]
+    assert lookalike.dedup(texts, fold="digits,accents").kept() == [texts[0], texts[2]]
+    assert lookalike.compare(texts[0], texts[1], fold="digits,accents").jaccard == 1.0
+    assert lookalike.dedup(texts, threshold=0.9).kept() == texts
 
 
 def test_none_is_the_default():

@@ -8,6 +8,8 @@
 //! | step | module | gives |
 //! |---|---|---|
 //! | text → text without invisible characters | [`visible`] | `String` |
+//! | text → its normal form | [`normal`] | `String` |
+//! | text → its normal form without what folds take away | [`folds`] | `String` |
 //! | text → tokens → token hashes | [`tokens`] | `Vec<String>`, `u64` each |
 //! | token hashes → shingles → features | [`shingles`] | `u64` each |
 //! | tokens → features as other programs have them | [`feature_hash`] | `u64` each |
@@ -26,7 +28,9 @@
 pub mod banding;
 pub mod clusters;
 pub mod feature_hash;
+pub mod folds;
 pub mod jaccard;
+pub mod normal;
 pub mod permuted;
 pub mod shingles;
 pub mod simhash;

@@ -2,13 +2,13 @@
 //!
 //! "White space" is always Unicode's White_Space property ([`char::is_whitespace`]). U+0085, U+00A0 and U+2028 are
 //! therefore white space, and U+001C, U+200B, U+200C, U+200D and U+FEFF are not. The last four are invisible
-//! characters, which [`visible`] removes first. Only [`Tokenizer::Whitespace`] leaves the text as it is.
+//! characters, which [`visible`](crate::visible::visible) removes first. Only [`Tokenizer::Whitespace`] leaves the text as it is.
 //!
-//! Letters and lower case are defined by Unicode 17.0. The functions below take them from the compiler, and Rust 1.95
-//! has this version. With another compiler, newer characters may differ here.
+//! Letters and case are defined by Unicode 17.0. The functions below take them from the compiler, and Rust 1.95 has
+//! this version. With another compiler, newer characters may differ here.
 
-use crate::visible::visible;
-use unicode_normalization::UnicodeNormalization;
+use crate::folds::{Fold, is_decimal, normalize_folded};
+use crate::normal::normalize;
 use unicode_normalization::char::is_combining_mark;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -26,20 +26,48 @@ pub enum Tokenizer {
 /// The tokens of a text, in order.
 ///
 /// Some texts have no token: the empty text and text of white space only. If the text is normalised ([`normalize`]),
-/// the same holds for invisible characters and white space only. Every other text has at least one token. If the rule
+/// the same holds for white space, invisible characters and optional writing only. Every other text has at least one token. If the rule
 /// finds none (only emoji or punctuation), the whole normalised text is one token, without the white space around it.
 pub fn tokens(text: &str, tokenizer: Tokenizer) -> Vec<String> {
-    let text = match tokenizer {
-        Tokenizer::Words | Tokenizer::Chars => normalize(text),
-        Tokenizer::Whitespace => text.to_string(),
+    folded_tokens(text, tokenizer, &[])
+}
+
+/// The tokens of a text, without what the folds take away.
+///
+/// A text for which the rule finds no token is one token without any fold. Tokens cut at white space have no folds.
+pub fn folded_tokens(text: &str, tokenizer: Tokenizer, folds: &[Fold]) -> Vec<String> {
+    let (whole, folded) = match tokenizer {
+        Tokenizer::Words | Tokenizer::Chars => (normalize(text), normalize_folded(text, folds)),
+        Tokenizer::Whitespace => (text.to_string(), text.to_string()),
     };
+    let digits = folds.contains(&Fold::Digits);
     let by_rule = match tokenizer {
-        Tokenizer::Words => words(&text),
-        Tokenizer::Whitespace => text.split_whitespace().map(str::to_string).collect(),
-        Tokenizer::Chars => chars(&text),
+        Tokenizer::Words if digits => words(&with_one_digit(&folded, " 0 ")),
+        Tokenizer::Words => words(&folded),
+        Tokenizer::Whitespace => folded.split_whitespace().map(str::to_string).collect(),
+        Tokenizer::Chars if digits => chars(&with_one_digit(&folded, "0")),
+        Tokenizer::Chars => chars(&folded),
     };
-    let whole = text.trim();
+    let whole = whole.trim();
     if by_rule.is_empty() && !whole.is_empty() { vec![whole.to_string()] } else { by_rule }
+}
+
+/// The text with `number` in place of every run of decimal digits. In words, marks that stand in a run belong to it.
+fn with_one_digit(text: &str, number: &str) -> String {
+    let mut replaced = String::new();
+    let mut is_in_run = false;
+    for c in text.chars() {
+        if is_in_run && is_combining_mark(c) && number.len() > 1 {
+            continue;
+        }
+        if !is_decimal(c) {
+            replaced.push(c);
+        } else if !is_in_run {
+            replaced.push_str(number);
+        }
+        is_in_run = is_decimal(c);
+    }
+    replaced
 }
 
 /// The hash of a token: the 64-bit XXH3 hash of its UTF-8 bytes, with the plan's seed as XXH3's seed.
@@ -49,34 +77,27 @@ pub fn token_hash(token: &str, seed: u64) -> u64 {
     xxh3_64_with_seed(token.as_bytes(), seed)
 }
 
-/// Removes invisible characters, applies Normalization Form KC, and converts to lower case.
+/// Maximal runs of letters, digits and `_`, with the marks that stand in them. Every letter, digit or number of an unspaced
+/// script is a token of its own, with the marks behind it.
 ///
-/// Invisible characters are removed first, so a text with them has the same tokens as the text without.
+/// A mark (general category M) that follows no token stands in none, and does not count.
 ///
-/// The whole string is converted to lower case, not each character: a sigma at the end of a word becomes `ς`. This
-/// comes last, so the result need not be in NFKC: `İ` becomes `i` and a combining dot.
-pub fn normalize(text: &str) -> String {
-    visible(text).nfkc().collect::<String>().to_lowercase()
-}
-
-/// Maximal runs of word characters, and every character of an unspaced script as a token of its own.
+/// Source: Unicode Technical Standard #18, annex C, `\w`; Unicode Standard Annex #29, rule WB4.
 fn words(normalized: &str) -> Vec<String> {
-    let mut tokens = Vec::new();
-    let mut word = String::new();
+    let mut tokens: Vec<String> = Vec::new();
+    // What a mark, and what a letter would be appended to.
+    let (mut is_open, mut is_word) = (false, false);
     for c in normalized.chars() {
-        if (c.is_alphanumeric() || c == '_') && !is_unspaced(c) {
-            word.push(c);
-            continue;
+        let counts = is_combining_mark(c) || c.is_alphanumeric() || c == '_';
+        let joins = if is_combining_mark(c) { is_open } else { is_word && !is_unspaced(c) };
+        match tokens.last_mut() {
+            Some(token) if counts && joins => token.push(c),
+            _ if counts && !is_combining_mark(c) => {
+                tokens.push(c.to_string());
+                (is_open, is_word) = (true, !is_unspaced(c));
+            }
+            _ => (is_open, is_word) = (false, false),
         }
-        if !word.is_empty() {
-            tokens.push(std::mem::take(&mut word));
-        }
-        if is_unspaced(c) && (c.is_alphanumeric() || is_combining_mark(c)) {
-            tokens.push(c.to_string());
-        }
-    }
-    if !word.is_empty() {
-        tokens.push(word);
     }
     tokens
 }
@@ -133,14 +154,16 @@ pub const UNSPACED: [(u32, u32); 22] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::normal::is_optional;
     use crate::visible::is_invisible;
+    use unicode_normalization::UnicodeNormalization;
 
     fn words_of(text: &str) -> Vec<String> {
         tokens(text, Tokenizer::Words)
     }
 
     #[test]
-    fn words_are_lower_case_runs_of_alphanumerics_and_underscores() {
+    fn words_are_runs_of_letters_digits_and_underscores() {
         assert_eq!(words_of("It's snake_case: N° 42!"), ["it", "s", "snake_case", "n", "42"]);
     }
 
@@ -151,19 +174,19 @@ mod tests {
     }
 
     #[test]
-    fn a_final_sigma_has_its_own_lower_case() {
-        assert_eq!(words_of("ΟΔΟΣ ΣΟΣ"), ["οδος", "σος"]);
-    }
-
-    #[test]
-    fn the_dot_of_a_turkish_capital_i_ends_the_word() {
-        assert_eq!(words_of("DİYAR"), ["di", "yar"]);
+    fn marks_stand_in_words() {
+        assert_eq!(words_of("यह एक क्या है। നമസ്കാരം"), ["यह", "एक", "क्या", "है", "നമസ്കാരം"]);
+        assert_eq!(words_of("ọkọ̀ ọkọ́"), ["ọkọ\u{300}", "ọkọ\u{301}"]);
+        assert_eq!(words_of("x\u{301}y_\u{301}1\u{20e3}"), ["x\u{301}y_\u{301}1\u{20e3}"]);
+        // A mark without a letter stands in no word, whether it counts as a letter or not.
+        assert_eq!(words_of("\u{301}a \u{301}b .\u{93f}c"), ["a", "b", "c"]);
     }
 
     #[test]
     fn unspaced_scripts_give_one_token_per_character_with_marks() {
         assert_eq!(words_of("用Rust写の"), ["用", "rust", "写", "の"]);
-        assert_eq!(words_of("กี่"), ["ก", "ี", "่"]);
+        assert_eq!(words_of("กี่น้ำ"), ["กี่", "น\u{e49}\u{e4d}", "า"]);
+        assert_eq!(words_of("ខ្មែរ 中\u{301}a\u{e48}中"), ["ខ្", "មែ", "រ", "中\u{301}", "a\u{e48}", "中"]);
         // Halfwidth KA and its voicing mark are composed by NFKC.
         assert_eq!(words_of("ｶﾞ"), ["ガ"]);
         // The baht sign lies in the Thai range, but is neither a letter nor a mark.
@@ -171,10 +194,20 @@ mod tests {
     }
 
     #[test]
+    fn a_run_of_digits_is_one_token_if_digits_are_folded() {
+        let of = |text, tokenizer| folded_tokens(text, tokenizer, &[Fold::Digits]);
+        assert_eq!(
+            of("took 35ms, x86_64 1,234.5 ½ １२३ 1\u{20e3}2", Tokenizer::Words),
+            ["took", "0", "ms", "x", "0", "_", "0", "0", "0", "0", "0", "0", "0", "0"]
+        );
+        assert_eq!(of("a12 3", Tokenizer::Chars), ["a", "0", " ", "0"]);
+        assert_eq!(of("12", Tokenizer::Whitespace), ["12"]);
+    }
+
+    #[test]
     fn invisible_characters_neither_split_words_nor_count() {
         assert_eq!(words_of("co\u{ad}ope\u{200b}rate \u{feff}\u{200e}x\u{fe0f}"), ["cooperate", "x"]);
         assert_eq!(words_of("e\u{ad}\u{301}"), words_of("\u{e9}"));
-        assert_eq!(words_of("\u{391}\u{3a3}\u{200d}"), ["ας"]);
         assert_eq!(words_of("\u{1f469}\u{200d}\u{1f467}\u{fe0f}"), ["\u{1f469}\u{200d}\u{1f467}"]);
         assert_eq!(tokens(" \u{ad}A\u{ad} \u{200b} b", Tokenizer::Chars), ["a", " ", "b"]);
         for tokenizer in [Tokenizer::Words, Tokenizer::Chars] {
@@ -201,11 +234,11 @@ mod tests {
         assert_eq!(tokens(" A \t\u{2003}b ", Tokenizer::Chars), ["a", " ", "b"]);
     }
 
-    /// "Has a character that is not white space" therefore means the same before and after normalisation, and no token
-    /// is ever empty.
+    /// Only texts of white space, invisible characters and optional writing therefore have no token.
     #[test]
-    fn normalisation_turns_no_character_into_mere_white_space() {
-        for c in ('\0'..=char::MAX).filter(|&c| !c.is_whitespace() && !is_invisible(c)) {
+    fn normalisation_turns_no_other_character_into_mere_white_space() {
+        let counts = |c: char| !c.is_whitespace() && !is_invisible(c) && !is_optional(c);
+        for c in ('\0'..=char::MAX).filter(|c| c.to_string().nfkd().any(counts)) {
             assert_ne!(normalize(&c.to_string()).trim(), "", "U+{:04X}", u32::from(c));
         }
     }

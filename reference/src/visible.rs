@@ -129,7 +129,7 @@ pub const EXTENDED_PICTOGRAPHIC: [(u32, u32); 156] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tokens::normalize;
+    use crate::normal::normalize;
     use icu_properties::CodePointSetData;
     use icu_properties::props::{DefaultIgnorableCodePoint, ExtendedPictographic};
     use unicode_normalization::char::decompose_canonical;

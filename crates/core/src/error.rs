@@ -34,6 +34,20 @@ pub enum PlanError {
     /// A feature hash other than XXH3, without SimHash.
     #[error("feature hashes other than xxh3 need method simhash")]
     FeatureHash,
+    /// Folds were requested for tokens that are not of the normal form.
+    #[error("tokens whitespace leave a text as it is, so that fold has no effect; use tokens words or chars")]
+    FoldedWhitespace,
+    /// Stop words whose characters are tokens of their own.
+    #[error(
+        "the stop word {word}{} is several tokens, as its script has no spaces; use tokens jieba for Chinese words, or leave it out",
+        if *others == 0 { String::new() } else { format!(", like {},", several(*others, "other")) }
+    )]
+    StopWords {
+        /// The first of them.
+        word: String,
+        /// How many more there are.
+        others: usize,
+    },
     /// The exact join was requested for a measure that needs weights.
     #[error("method exact compares sets; use method minhash or simhash for a cosine of weights")]
     ExactWeights,

@@ -124,7 +124,7 @@ pub enum Error {
     },
     /// The table of weights was made for other features.
     #[error(
-        "the document frequencies were made with other tokens, shingles, stop words, feature hash or seed; make them again with those of \
+        "the document frequencies were made with other tokens, folds, shingles, stop words, feature hash or seed; make them again with those of \
          this run"
     )]
     OtherFeatures,

@@ -30,6 +30,8 @@ pub(crate) fn of_plan(py: Python<'_>, error: &PlanError) -> PyErr {
         PlanError::OutOfRange { option, .. } => option,
         PlanError::Banding { .. } => "bands",
         PlanError::FeatureHash => "feature_hash",
+        PlanError::FoldedWhitespace => "fold",
+        PlanError::StopWords { .. } => "stop_words",
         PlanError::ExactWeights => "method",
         _ => "",
     };

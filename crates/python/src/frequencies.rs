@@ -43,7 +43,7 @@ impl Frequencies {
 
     /// Adds the counts of other documents.
     ///
-    /// Raises `Incompatible` if the two were counted with other tokens, shingle, stop words, feature hash or seed.
+    /// Raises `Incompatible` if the two were counted with other tokens, fold, shingle, stop words, feature hash or seed.
     fn merge(&self, py: Python<'_>, other: &Bound<'_, Frequencies>) -> PyResult<()> {
         let other = other.get().table();
         let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);

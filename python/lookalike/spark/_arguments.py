@@ -25,8 +25,12 @@ SIMILARITY: dict[str, dict[str, Any]] = {
     "shingle": {"type": int, "metavar": "N", "help": "tokens per shingle (default: 5)"},
     "tokens": {
         "choices": ["words", "whitespace", "chars", "jieba"],
-        "help": "how to cut texts: words in lower case, the text between white space, every character, or words with a dictionary of "
+        "help": "how to cut texts: words, the text between white space, every character, or words with a dictionary of "
         "Chinese (default: words)",
+    },
+    "fold": {
+        "metavar": "FOLD",
+        "help": "what else does not count in texts: digits, accents, arabic-letters, hyphens, chinese; separate them by commas (default: nothing)",
     },
     "stop_words": {
         "metavar": "LANG|FILE",

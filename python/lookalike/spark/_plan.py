@@ -25,6 +25,8 @@ def checked(options: dict[str, Any]) -> tuple[Plan, dict[str, Any]]:
             raise PlanError(f"{name} has no effect on Spark, which compares sets: leave {name} out", name)
     if "stop_words" in given and not isinstance(given["stop_words"], str):
         given["stop_words"] = sorted(given["stop_words"])
+    if "fold" in given and not isinstance(given["fold"], str):
+        given["fold"] = ",".join(given["fold"])
     given["method"] = "minhash"
     return Plan(**given), given
 

@@ -4,6 +4,7 @@ use super::options::SizeArg;
 use super::usage::Usage;
 use lookalike::search::Banding;
 use lookalike::simhash::SimHash;
+use lookalike::text::{Fold, Folds};
 use lookalike::{FeatureHash, Options, Plan, Weighting};
 use lookalike_engine::index::Index;
 use lookalike_pages::several;
@@ -29,6 +30,11 @@ pub(crate) fn check_options(options: &Options, index: &Index) -> Result<(), Usag
     differ("--threshold", options.threshold.map(|given| given.to_string()), plan.threshold().to_string())?;
     differ("--measure", options.measure.map(|given| name(given.name())), name(plan.measure().name()))?;
     differ("--tokens", options.tokens.map(|given| name(given.name())), name(plan.tokens().name()))?;
+    let folds = |folds: Folds| match folds.iter().map(Fold::name).collect::<Vec<_>>() {
+        names if names.is_empty() => "none".to_owned(),
+        names => names.join(","),
+    };
+    differ("--fold", options.fold.map(folds), folds(plan.folds()))?;
     differ("--shingle", options.shingle.map(|given| given.to_string()), plan.shingle().to_string())?;
     differ("--seed", options.seed.map(|given| given.to_string()), plan.seed().to_string())?;
     differ("--stop-words", stop_words(options, plan), count(plan.stop_words()))?;
@@ -86,7 +92,8 @@ fn check_fingerprints(
 /// The stop words of the options, in words for a message. `None` if there are none.
 fn stop_words(options: &Options, plan: &Plan) -> Option<String> {
     options.stop_words.as_ref()?;
-    let given = Options { tokens: Some(plan.tokens()), seed: Some(plan.seed()), ..Options::default() };
+    let (tokens, fold) = (Some(plan.tokens()), Some(plan.folds()));
+    let given = Options { tokens, fold, seed: Some(plan.seed()), ..Options::default() };
     let given = Options { stop_words: options.stop_words.clone(), ..given }.plan().ok()?;
     Some(match given.stop_words() == plan.stop_words() {
         true => count(plan.stop_words()),

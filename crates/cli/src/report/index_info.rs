@@ -44,7 +44,10 @@ fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
             percent(recall)
         )?;
     }
-    let (tokens, stop_words) = (plan.tokens, several(plan.stop_words as u64, "stop word"));
+    let folds =
+        if plan.fold.is_empty() { String::new() } else { format!(" without {}", plan.fold.join(", ")) };
+    let tokens = format!("{}{folds}", plan.tokens);
+    let stop_words = several(plan.stop_words as u64, "stop word");
     writeln!(text, "           tokens: {tokens}; {stop_words}; seed {}; plan {}", plan.seed, plan.id)?;
     writeln!(text, "written    by lookalike {}", info.lookalike)?;
     writeln!(

@@ -265,3 +265,16 @@ fn stop_words_do_not_count() {
     };
     assert_eq!((pairs(""), pairs("--stop-words stop.txt")), (0, 1));
 }
+
+#[test]
+fn folds_take_numbers_away() {
+    let folder = Folder::new();
+    let text = |first: usize| (first..first + 80).map(|number| format!("at {number} ")).collect::<String>();
+    folder.write("site/a.html", page("A", "", &text(1000))).write("site/b.html", page("B", "", &text(5000)));
+    let pairs = |options: &str| {
+        let ran = folder.run(&format!("audit site --quiet --least-words 5 --pairs r.jsonl {options}"));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        rows(&folder, "r.jsonl").len()
+    };
+    assert_eq!((pairs(""), pairs("--fold digits,accents")), (0, 1));
+}

@@ -2,23 +2,34 @@
 //!
 //! A table holds the classes of the Basic Multilingual Plane. The classes of rarer characters are computed when needed.
 
-use super::unicode::{SIGMA, is_alphanumeric, is_case_ignorable, is_invisible, lowercase, to_lowercase};
+use super::normal::{DOT_ABOVE, expansion, is_hidden};
+use super::unicode::{case_fold, is_alphanumeric};
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
-use unicode_normalization::char::{canonical_combining_class, compose, is_combining_mark};
+use unicode_normalization::char::{
+    canonical_combining_class, compose, decompose_canonical, is_combining_mark,
+};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-/// The kind of a character, and its lower case.
+/// The kind of a character, and the character to which it folds.
 ///
-/// The low 21 bits hold the lower-case character, the next three the kind, the top eight the canonical combining class.
+/// The low 21 bits hold the folded character, the next three the kind, the top eight the canonical combining class.
 #[derive(Clone, Copy)]
 pub(crate) struct Class(u32);
 
 const KIND: u32 = 7 << 21;
 const WORD: u32 = 1 << 21;
 const ALONE: u32 = 2 << 21;
-const EXPANDS: u32 = 3 << 21;
-const COMPLEX: u32 = 4 << 21;
+const MARK: u32 = 3 << 21;
+const EXPANDS: u32 = 4 << 21;
+const HIDDEN: u32 = 5 << 21;
+const COMPLEX: u32 = 6 << 21;
+
+/// A mark that folds to a letter. No other one does.
+const IOTA_BELOW: char = '\u{345}';
+
+/// The folded character of `ß`, in place of the two letters "ss". No character folds to this one.
+pub(crate) const SHARP_S: char = 'ſ';
 
 /// The role of a character in the word tokenizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,12 +40,13 @@ pub(crate) enum Kind {
     Word,
     /// A character of a script written without spaces: a token of its own.
     Alone,
-    /// NFKC replaces it with other characters ([`expansion`]), independently of its neighbours.
+    /// A mark: part of the token that it follows.
+    Mark,
+    /// Its normal form has other characters ([`expansion`]), independently of its neighbours.
     Expands,
-    /// The text that holds it has to be normalised as a whole, or the character is invisible and skipped.
-    ///
-    /// Normalisation or lower-casing may change such a character together with its neighbours, or into several
-    /// characters.
+    /// Nothing is left of it ([`is_hidden`]).
+    Hidden,
+    /// The text that holds it may have to be normalised as a whole, as neighbours may compose with it.
     Complex,
 }
 
@@ -42,18 +54,33 @@ impl Class {
     /// The kind of the character, in text that may not be normalised yet.
     #[inline(always)]
     pub(crate) fn kind(self) -> Kind {
+        // In the order of the numbers, so that the compiler needs no table.
         match self.0 & KIND {
             0 => Kind::Gap,
             WORD => Kind::Word,
             ALONE => Kind::Alone,
+            MARK => Kind::Mark,
             EXPANDS => Kind::Expands,
+            HIDDEN => Kind::Hidden,
             _ => Kind::Complex,
         }
     }
 
-    /// The lower-case character of a [`Kind::Word`] or [`Kind::Alone`].
+    /// Whether the character folds to one, and its neighbours have no influence.
     #[inline(always)]
-    pub(crate) fn lower(self) -> char {
+    pub(crate) fn is_simple(self) -> bool {
+        self.0 & (0xff << 24 | EXPANDS) == 0
+    }
+
+    /// Whether the character folds to one and is no mark.
+    #[inline(always)]
+    pub(crate) fn is_letter(self) -> bool {
+        self.is_simple() && self.0 & KIND != MARK
+    }
+
+    /// The folded character of a [`Kind::Word`], [`Kind::Alone`] or [`Kind::Mark`].
+    #[inline(always)]
+    pub(crate) fn folded(self) -> char {
         char::from_u32(self.0 & 0x1f_ffff).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 
@@ -65,58 +92,79 @@ impl Class {
 
     /// The class of `c`, computed from Unicode's properties.
     fn of(c: char) -> Self {
-        let mut lower = to_lowercase(c);
-        let (first, more) = (lower.next().unwrap_or(c), lower.next().is_some());
+        let mut folded = case_fold(c);
+        let (mut first, more) = (folded.next().unwrap_or(c), folded.next().is_some());
+        let mut combining = match std::iter::once(c).nfd().last() {
+            // Marks behind it belong before this one, which folds to a letter.
+            Some(IOTA_BELOW) => canonical_combining_class(IOTA_BELOW),
+            _ => canonical_combining_class(c),
+        };
         let kind = match is_nfkc_quick(std::iter::once(c)) {
-            _ if is_invisible(c) => COMPLEX,
-            // The lower case depends on the place in the word.
-            _ if c == SIGMA => COMPLEX,
-            IsNormalized::Yes if !more => match final_kind(first) {
-                Kind::Word => WORD,
-                Kind::Alone => ALONE,
-                _ => 0,
-            },
+            _ if is_hidden(c) => HIDDEN,
             IsNormalized::Maybe => COMPLEX,
-            _ if !expansion(c).all(is_inert) => COMPLEX,
-            _ if written(c).next().is_none() => 0,
-            _ if written(c).map(char::len_utf8).sum::<usize>() <= c.len_utf8() * 3 / 2 => EXPANDS,
-            // Tokenizers have room for half as much again as the text, and this would take more.
+            IsNormalized::Yes if !more => kind_bits(first),
+            _ if c == 'ß' => {
+                first = SHARP_S;
+                WORD
+            }
+            _ if expansion(c).count() == 1 && expansion(c).all(is_inert) => {
+                first = expansion(c).next().unwrap_or(c);
+                kind_bits(first)
+            }
+            _ if expansion(c).next().is_some_and(is_inert) => {
+                // Marks behind it have to be in order with its own.
+                combining = combining.max(expansion(c).last().map_or(0, canonical_combining_class));
+                match written(c).map(char::len_utf8).sum::<usize>() {
+                    0 => 0,
+                    // Tokenizers have no room for more.
+                    length if length <= c.len_utf8() * 2 => EXPANDS,
+                    _ => COMPLEX,
+                }
+            }
             _ => COMPLEX,
         };
-        Class(first as u32 | kind | u32::from(canonical_combining_class(c)) << 24)
+        Class(first as u32 | kind | u32::from(combining) << 24)
     }
 }
 
-/// The characters with which NFKC replaces `c`.
-fn expansion(c: char) -> impl Iterator<Item = char> {
-    std::iter::once(c).nfkc()
+/// The kind of a class, for a character of a normal form.
+fn kind_bits(c: char) -> u32 {
+    match final_kind(c) {
+        Kind::Word => WORD,
+        Kind::Alone => ALONE,
+        Kind::Mark => MARK,
+        _ => 0,
+    }
 }
 
-/// The characters of a [`Kind::Expands`] after NFKC and lower case.
-pub(crate) fn folded(c: char) -> impl Iterator<Item = char> {
-    expansion(c).flat_map(to_lowercase)
-}
-
-/// The folded characters of `c` that are part of a word.
+/// The characters of the normal form of `c` that are in tokens, behind a letter. Marks behind a gap are not.
 fn written(c: char) -> impl Iterator<Item = char> {
-    folded(c).filter(|&part| final_kind(part) != Kind::Gap)
+    let mut inside = true;
+    expansion(c).filter(move |&part| {
+        inside = match final_kind(part) {
+            Kind::Gap => false,
+            Kind::Mark => inside,
+            _ => true,
+        };
+        inside
+    })
 }
 
-/// Whether `c` is sure to stay unchanged within an expansion.
+/// Whether `c` stays as it is behind any character.
 fn is_inert(c: char) -> bool {
-    is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes && canonical_combining_class(c) == 0 && c != SIGMA
+    is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes && canonical_combining_class(c) == 0
 }
 
-/// The kind of `c` in text that is normalised and in lower case.
+/// The kind of `c` in a normal form.
 pub(crate) fn final_kind(c: char) -> Kind {
     if c.is_ascii() {
         return if c.is_ascii_alphanumeric() || c == '_' { Kind::Word } else { Kind::Gap };
     }
-    match (is_unspaced(c), is_alphanumeric(c)) {
-        (true, true) => Kind::Alone,
-        (true, false) if is_combining_mark(c) => Kind::Alone,
-        (false, true) => Kind::Word,
-        _ => Kind::Gap,
+    match is_alphanumeric(c) {
+        _ if is_combining_mark(c) => Kind::Mark,
+        true if is_unspaced(c) => Kind::Alone,
+        true => Kind::Word,
+        false => Kind::Gap,
     }
 }
 
@@ -157,35 +205,33 @@ impl Classes {
     }
 }
 
-/// Whether `c`, which composes with some characters, stays as it is after `before`.
-///
-/// `None` if this depends on more than the visible character before it.
-pub(crate) fn stays_apart(classes: &Classes, before: &str, c: char) -> Option<bool> {
-    if is_nfkc_quick(std::iter::once(c)) != IsNormalized::Maybe || to_lowercase(c).next() != Some(c) {
-        return None;
+/// Whether `c`, which composes with some characters, is sure to stay as it is after `before`, whose last character that is
+/// not hidden is no mark of a combining class.
+pub(crate) fn stays_apart(classes: &Classes, before: &str, c: char) -> bool {
+    if is_nfkc_quick(std::iter::once(c)) != IsNormalized::Maybe || !case_fold(c).eq([c]) {
+        return false;
     }
     // An invisible character stays only between emoji, and emoji do not compose.
-    let Some(previous) = before.chars().rfind(|&c| !is_invisible(c)) else { return Some(true) };
+    let Some(previous) = before.chars().rfind(|&c| classes.class(c).kind() != Kind::Hidden) else {
+        return true;
+    };
     let class = classes.class(previous);
-    // A character that decomposes may hide marks, and `c` may have to be sorted before them.
-    let stable = class.combining() == 0
-        && !matches!(class.kind(), Kind::Expands | Kind::Complex)
-        && std::iter::once(previous).nfd().eq([previous]);
-    stable.then(|| compose(previous, c).is_none())
+    let last = match class.kind() {
+        Kind::Complex => None,
+        Kind::Expands => expansion(previous).last(),
+        _ => Some(class.folded()),
+    };
+    last.is_some_and(|last| {
+        let letter = if last == SHARP_S { 's' } else { last };
+        // A character that decomposes may hide marks, and `c` may have to be sorted before them.
+        (c != DOT_ABOVE || letter != 'i') && compose(letter, c).is_none() && !decomposes(letter)
+    })
 }
 
-/// The lower case of the capital sigma between `before` and `after`.
-///
-/// `None` if this depends on more than the visible characters next to it.
-pub(crate) fn lower_sigma(before: &str, after: &str) -> Option<char> {
-    let context = |c: Option<char>| match c {
-        Some(c) if is_nfkc_quick(std::iter::once(c)) != IsNormalized::Yes || is_case_ignorable(c) => None,
-        c => Some(c.map(String::from).unwrap_or_default()),
-    };
-    let before = context(before.chars().rfind(|&c| !is_invisible(c)))?;
-    let after = context(after.chars().find(|&c| !is_invisible(c)))?;
-    let lower = lowercase(&format!("{before}{SIGMA}{after}"));
-    lower.chars().nth(lowercase(&before).chars().count())
+fn decomposes(c: char) -> bool {
+    let mut parts = 0;
+    decompose_canonical(c, |_| parts += 1);
+    parts > 1 || canonical_combining_class(c) != 0
 }
 
 /// Whether the script of `c` writes words without spaces: Han, Kana, Thai, Lao, Khmer, Burmese.

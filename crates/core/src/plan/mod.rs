@@ -23,7 +23,7 @@ pub use sketches::{FeatureHash, Scheme};
 
 use crate::hash::{POLYNOMIAL, fmix64};
 use crate::similarity::{Score, Similarity};
-use crate::text::Tokens;
+use crate::text::{Folds, Tokens};
 use std::{fmt, sync::Arc};
 
 /// Every setting that decides which pairs are found. Valid by construction.
@@ -36,6 +36,7 @@ pub struct Plan {
     threshold: f64,
     measure: Measure,
     tokens: Tokens,
+    folds: Folds,
     /// The hashes of tokens that make no features, ascending.
     stop_words: Arc<[u64]>,
     shingle: usize,
@@ -121,6 +122,11 @@ impl Plan {
     /// The rule that cuts texts into tokens.
     pub fn tokens(&self) -> Tokens {
         self.tokens
+    }
+
+    /// What else does not count in texts.
+    pub fn folds(&self) -> Folds {
+        self.folds
     }
 
     /// Tokens per shingle.
@@ -231,7 +237,9 @@ impl Plan {
             self.seed,
             self.stop_words.len() as u64,
         ];
-        combine(fields.into_iter().chain(self.stop_words.iter().copied()))
+        // Before version 3 there were no folds.
+        let folds = (version >= 3).then(|| self.folds.number());
+        combine(fields.into_iter().chain(folds).chain(self.stop_words.iter().copied()))
     }
 
     fn id_in(&self, version: u64) -> PlanId {
@@ -259,7 +267,8 @@ fn combine(fields: impl IntoIterator<Item = u64>) -> u64 {
 /// The version of the sketches, a part of every [`PlanId`]. It grows whenever the same text and plan give other bits.
 ///
 /// 2: invisible characters are no part of tokens, except for tokens cut at white space.
-pub const SKETCH_VERSION: u64 = 2;
+/// 3: marks stand in words, case is folded, optional writing does not count.
+pub const SKETCH_VERSION: u64 = 3;
 
 /// The hash of the fields of a plan that change sketch bits. Printed as 16 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -277,6 +286,7 @@ mod tests {
     use crate::error::PlanError;
     use crate::plan::Tie;
     use crate::simhash::{FeatureLevels, Weights};
+    use crate::text::Fold;
 
     #[test]
     fn the_default_plan_is_21_bands_of_6_rows() {
@@ -307,6 +317,10 @@ mod tests {
         assert_ne!(plan(Options { seed: Some(1), ..Options::default() }), id);
         assert_ne!(plan(Options { shingle: Some(4), ..Options::default() }), id);
         assert_ne!(plan(Options { tokens: Some(Tokens::Chars), ..Options::default() }), id);
+        let fold = Some([Fold::Digits].into_iter().collect());
+        assert_ne!(plan(Options { fold, ..Options::default() }), id);
+        let whitespace = Options { fold, tokens: Some(Tokens::Whitespace), ..Options::default() };
+        assert_eq!(whitespace.plan(), Err(PlanError::FoldedWhitespace));
         assert_ne!(plan(Options { stop_words: Some(vec!["the".into()]), ..Options::default() }), id);
         let simhash = Options { method: Some(Method::SimHash), ..Options::default() };
         assert_ne!(plan(simhash.clone()), id);
@@ -333,9 +347,11 @@ mod tests {
     #[test]
     fn ids_of_older_versions_are_known_and_no_others() {
         let plan = Plan::default();
-        // The two ids of the default plan, as programs of version 1 wrote them.
+        // The two ids of the default plan, as programs of each version wrote them.
         assert_eq!(plan.older_version(0xa9ba_03f8_992f_e04d), Some(1));
         assert_eq!(plan.older_version(0x8a04_1e6f_6f81_2019), Some(1));
+        assert_eq!(plan.older_version(0x9087_4dff_7639_2539), Some(2));
+        assert_eq!(plan.older_version(0x8dac_2e39_96a4_3469), Some(2));
         assert_eq!(plan.older_version(plan.id().0), None);
         assert_eq!(plan.older_version(plan.feature_id()), None);
     }

@@ -3,7 +3,7 @@
 use super::stop_words::stop_word_hashes;
 use super::{Banding, Bits, FeatureHash, Measure, Plan, Scheme, SignatureFilter, SimHash, Tie, Weighting};
 use crate::error::PlanError;
-use crate::text::Tokens;
+use crate::text::{Folds, Tokens};
 use std::sync::Arc;
 
 /// The options of a plan, all optional. [`Options::plan`] chooses the missing ones.
@@ -22,6 +22,8 @@ pub struct Options {
     pub measure: Option<Measure>,
     /// The rule that cuts texts into tokens. Default words.
     pub tokens: Option<Tokens>,
+    /// What else does not count in texts. Default nothing.
+    pub fold: Option<Folds>,
     /// Tokens per shingle, from 1 to 1,000. Default 5, or 1 if words are compared.
     pub shingle: Option<usize>,
     /// Values per signature, from 8 to 4,096. Default 128.
@@ -36,7 +38,7 @@ pub struct Options {
     pub recall: Option<f64>,
     /// The seed of all hash functions. Default 0.
     pub seed: Option<u64>,
-    /// Words that make no features. A word that is not exactly one token is ignored. Default none.
+    /// Words that make no features: each counts as its tokens. Default none.
     pub stop_words: Option<Vec<String>>,
     /// The weighting of features, for fingerprints and for the cosine. Default set.
     pub weighting: Option<Weighting>,
@@ -113,6 +115,7 @@ impl Options {
             threshold,
             measure,
             tokens: self.tokens.unwrap_or_default(),
+            folds: self.fold.unwrap_or_default(),
             stop_words: Arc::default(),
             shingle,
             feature_hash,
@@ -126,11 +129,14 @@ impl Options {
             signature_filter: SignatureFilter::new(jaccard, num_perm, banding, recall),
             seed: self.seed.unwrap_or(0),
         };
+        if plan.tokens == Tokens::Whitespace && !plan.folds.is_empty() {
+            return Err(PlanError::FoldedWhitespace);
+        }
         if method == Method::Exact && plan.compares_weights() {
             return Err(PlanError::ExactWeights);
         }
         if let Some(words) = &self.stop_words {
-            plan.stop_words = stop_word_hashes(&plan, words).into();
+            plan.stop_words = stop_word_hashes(&plan, words)?.into();
         }
         Ok(plan)
     }

@@ -1,21 +1,33 @@
 //! The token hashes of stop words.
 
 use super::Plan;
+use crate::error::PlanError;
 use crate::simd::{Level, Spans};
-use crate::text::split;
+use crate::text::{is_one_word, listed, split};
 
-/// The hashes of the words that are exactly one token, ascending.
-pub(super) fn stop_word_hashes(plan: &Plan, words: &[String]) -> Vec<u64> {
+/// The hashes of the tokens of `words`, ascending. A word that tokens cut in several, such as "don't", counts as all of them.
+///
+/// Words of a script without spaces are different: their characters are parts of many other words. Where a whole list of
+/// ours is given, its words that are cut are left out.
+///
+/// # Errors
+/// [`PlanError::StopWords`] names another word that is cut into such characters.
+pub(super) fn stop_word_hashes(plan: &Plan, words: &[String]) -> Result<Vec<u64>, PlanError> {
     let (level, mut spans, mut tokens) = (Level::detect(), Spans::default(), Vec::new());
-    let mut hashes = Vec::new();
+    let (mut hashes, mut cut, listed) = (Vec::new(), Vec::new(), listed(words));
     for word in words {
-        split(plan.tokens(), level, word, &mut spans);
-        level.hash_tokens(&spans, plan.seed(), &mut tokens);
-        if let [token] = *tokens {
-            hashes.push(token);
+        split(plan.tokens(), plan.folds(), level, word, &mut spans);
+        if spans.len() > 1 && !spans.tokens().all(is_one_word) {
+            cut.extend((!listed.contains(&word[..])).then_some(word));
+            continue;
         }
+        level.hash_tokens(&spans, plan.seed(), &mut tokens);
+        hashes.append(&mut tokens);
+    }
+    if let Some(&word) = cut.first() {
+        return Err(PlanError::StopWords { word: word.clone(), others: cut.len() - 1 });
     }
     hashes.sort_unstable();
     hashes.dedup();
-    hashes
+    Ok(hashes)
 }

@@ -3,7 +3,7 @@
 use super::{Method, Options, Plan};
 use crate::error::PlanError;
 use crate::plan::{Bits, FeatureHash, Measure, Scheme, Tie, Weighting};
-use crate::text::Tokens;
+use crate::text::{Folds, Tokens};
 use serde::{Deserialize, Serialize};
 
 /// Every setting of a plan, by its name in options. Fields with default values are left out.
@@ -16,6 +16,8 @@ pub(super) struct StoredPlan {
     threshold: String,
     measure: Measure,
     tokens: Tokens,
+    #[serde(default, skip_serializing_if = "is_default")]
+    fold: Folds,
     /// The hashes of the words that are one token.
     stop_words: Vec<u64>,
     shingle: usize,
@@ -55,6 +57,7 @@ impl From<Plan> for StoredPlan {
             threshold: plan.threshold().to_string(),
             measure: plan.measure(),
             tokens: plan.tokens(),
+            fold: plan.folds(),
             stop_words: plan.stop_words().to_vec(),
             shingle: plan.shingle(),
             num_perm: plan.num_perm(),
@@ -88,6 +91,7 @@ impl TryFrom<StoredPlan> for Plan {
             threshold: Some(number("threshold", &stored.threshold)?),
             measure: Some(stored.measure),
             tokens: Some(stored.tokens),
+            fold: Some(stored.fold),
             shingle: Some(stored.shingle),
             num_perm: Some(stored.num_perm),
             scheme: Some(stored.scheme),
@@ -110,6 +114,7 @@ impl TryFrom<StoredPlan> for Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Fold;
     use proptest::prelude::*;
 
     /// Options that make a plan, and some that do not.
@@ -121,6 +126,7 @@ mod tests {
             prop::sample::select(Scheme::ALL.map(|(_, scheme)| scheme).to_vec()),
             prop::sample::select(Weighting::ALL.map(|(_, weighting)| weighting).to_vec()),
             prop::sample::select(FeatureHash::ALL.map(|(_, hash)| hash).to_vec()),
+            prop::sample::subsequence(Fold::ALL.map(|(_, fold)| fold).to_vec(), 0..3),
         );
         let numbers = (
             0.01..=1.0_f64,
@@ -135,6 +141,7 @@ mod tests {
             method: Some(kinds.0),
             measure: Some(kinds.1),
             tokens: Some(kinds.2),
+            fold: Some(kinds.6.into_iter().collect()),
             scheme: Some(kinds.3),
             weighting: Some(kinds.4),
             feature_hash: Some(kinds.5),
@@ -203,6 +210,7 @@ mod tests {
         }
         check(&Measure::ALL);
         check(&Tokens::ALL);
+        check(&Fold::ALL);
         check(&Scheme::ALL);
         check(&Weighting::ALL);
         check(&FeatureHash::ALL);

@@ -219,7 +219,7 @@ impl Level {
         dispatch!(self, split_words(text, spans))
     }
 
-    /// Splits `text`, which is normalised and in lower case, into words.
+    /// Splits `text`, a normal form, into words.
     pub(crate) fn split_normalised_words(self, text: &str, spans: &mut Spans) {
         dispatch!(self, split_normalised_words(text, spans))
     }

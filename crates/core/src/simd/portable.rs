@@ -7,7 +7,8 @@ pub(super) use super::votes::portable::{second_half, votes, weighted_votes};
 
 use crate::characters::unicode::{is_invisible, is_whitespace};
 use crate::characters::{
-    Classes, JOINER, Kind, SIGMA, final_kind, folded, invisible_run, joins_emoji, lower_sigma, stays_apart,
+    Classes, JOINER, Kind, SHARP_S, composed, expansion, final_kind, invisible_run, joins_emoji, normalise,
+    stays_apart, unit_at,
 };
 use crate::hash::xxh3;
 use crate::simd::feature_table::{Bucket, FeatureTable, Probe};
@@ -80,27 +81,34 @@ impl Block for Bytes {
     }
 }
 
+/// How many times its length a text may have after normalisation. (`ำ` grows from three bytes to six. Some characters grow more.)
+const ROOM: usize = 2;
+
 /// The treatment of non-ASCII characters by a tokenizer.
 pub(crate) trait Rule {
     /// Converts a block. Returns the bytes to be handled by character, at least the first byte of each such character,
     /// and the bytes that belong to words unless this handling decides otherwise.
     fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
-    /// The kind and the lower case of `c`, if they depend on `c` alone. For `None`, `write` is called.
-    fn class(&self, c: char) -> Option<(Kind, char)>;
+    /// The kind of `c` and the character to which it folds ([`SHARP_S`] for "ss"), if neither depends on more than the
+    /// marks before it. For `None`, `write` is called.
+    ///
+    /// `is_after_ascii`: whether the character before it is ASCII.
+    fn class(&mut self, c: char, is_after_ascii: bool) -> Option<(Kind, char)>;
     /// Writes `c`, which is at `at` in `text`, together with any characters that belong to it. Returns their length in
     /// `text` in bytes, or `None` if the text must be normalised as a whole.
     fn write(&mut self, _text: &str, _at: usize, c: char, writer: &mut Writer<'_>) -> Option<usize> {
-        let (kind, lower) = self.class(c).unwrap_or((Kind::Gap, c));
-        writer.write(kind, lower);
+        let (kind, folded) = self.class(c, false).unwrap_or((Kind::Gap, c));
+        writer.write(kind, folded);
         Some(c.len_utf8())
     }
-    /// Called if the character before the next one is ASCII, or one for which `class` returned a value.
+    /// Called if the character before the next one is ASCII.
     fn starter(&mut self) {}
 }
 
 /// Words of text that is normalised on the way, if all of its characters allow this.
 pub(crate) struct Words {
     classes: &'static Classes,
+    /// The combining class of the last character that is not hidden.
     combining: u8,
 }
 
@@ -117,36 +125,59 @@ impl Rule for Words {
     }
 
     #[inline(always)]
-    fn class(&self, c: char) -> Option<(Kind, char)> {
+    fn class(&mut self, c: char, is_after_ascii: bool) -> Option<(Kind, char)> {
         let class = self.classes.class(c);
-        let simple = class.combining() == 0 && !matches!(class.kind(), Kind::Expands | Kind::Complex);
-        simple.then(|| (class.kind(), class.lower()))
+        if class.is_simple() {
+            self.combining = 0;
+            return Some((class.kind(), class.folded()));
+        }
+        if is_after_ascii {
+            self.combining = 0;
+        }
+        match class.kind() {
+            kind @ (Kind::Mark | Kind::Gap) if class.combining() >= self.combining => {
+                self.combining = class.combining();
+                Some((kind, c))
+            }
+            _ => None,
+        }
     }
 
     #[inline(always)]
     fn write(&mut self, text: &str, at: usize, c: char, writer: &mut Writer<'_>) -> Option<usize> {
         let class = self.classes.class(c);
-        let combining = class.combining();
-        if class.kind() == Kind::Complex && is_invisible(c) {
+        if class.kind() == Kind::Hidden {
             // The previous character stays the previous one for the next.
-            return Some(skip_invisible(text, at, writer));
+            return Some(if is_invisible(c) { skip_invisible(text, at, writer) } else { c.len_utf8() });
         }
+        let combining = class.combining();
         let before = std::mem::replace(&mut self.combining, combining);
-        if combining != 0 && combining < before {
-            return None;
-        }
+        let in_order = combining == 0 || combining >= before;
         match class.kind() {
-            Kind::Complex if c == SIGMA => {
-                writer.write(Kind::Word, lower_sigma(&text[..at], &text[at + c.len_utf8()..])?);
-            }
             // After another mark, the character that it composes with is farther away.
-            Kind::Complex if before != 0 => return None,
-            Kind::Complex => match stays_apart(self.classes, &text[..at], c) {
-                Some(true) => writer.write(final_kind(c), c),
-                _ => return None,
-            },
-            Kind::Expands => folded(c).for_each(|part| writer.write(final_kind(part), part)),
-            kind => writer.write(kind, class.lower()),
+            Kind::Complex if before == 0 && stays_apart(self.classes, &text[..at], c) => {
+                writer.write(final_kind(c), c);
+            }
+            Kind::Expands if in_order => expansion(c).for_each(|part| writer.write(final_kind(part), part)),
+            Kind::Word | Kind::Alone | Kind::Mark | Kind::Gap if in_order => {
+                writer.write(class.kind(), class.folded());
+            }
+            _ => {
+                let (unit, written) = unit_at(self.classes, text, at, writer.inside)?;
+                self.combining = 0;
+                if let Some(c) = composed(self.classes, &text[unit.clone()]) {
+                    writer.take_back(written);
+                    writer.write(final_kind(c), c);
+                    return Some(unit.end - at);
+                }
+                let normal = normalise(&text[unit.clone()]);
+                if normal.len() > ROOM * unit.len() {
+                    return None;
+                }
+                writer.take_back(written);
+                normal.chars().for_each(|part| writer.write(final_kind(part), part));
+                return Some(unit.end - at);
+            }
         }
         Some(c.len_utf8())
     }
@@ -167,7 +198,7 @@ fn skip_invisible(text: &str, at: usize, writer: &mut Writer<'_>) -> usize {
     run.len()
 }
 
-/// Words of text that is normalised and in lower case.
+/// Words of a normal form.
 pub(crate) struct NormalisedWords(&'static Classes);
 
 impl NormalisedWords {
@@ -183,9 +214,9 @@ impl Rule for NormalisedWords {
     }
 
     #[inline(always)]
-    fn class(&self, c: char) -> Option<(Kind, char)> {
+    fn class(&mut self, c: char, _is_after_ascii: bool) -> Option<(Kind, char)> {
         let kind = match self.0.class(c).kind() {
-            Kind::Expands | Kind::Complex => final_kind(c),
+            Kind::Expands | Kind::Hidden | Kind::Complex => final_kind(c),
             kind => kind,
         };
         Some((kind, c))
@@ -207,7 +238,7 @@ impl Rule for Whitespace {
     }
 
     #[inline(always)]
-    fn class(&self, c: char) -> Option<(Kind, char)> {
+    fn class(&mut self, c: char, _is_after_ascii: bool) -> Option<(Kind, char)> {
         Some((if is_whitespace(c) { Kind::Gap } else { Kind::Word }, c))
     }
 }
@@ -218,29 +249,42 @@ pub(crate) struct Writer<'a> {
     starts: &'a mut Vec<u32>,
     ends: &'a mut Vec<u32>,
     at: usize,
+    /// Whether the last character belongs to a token, and whether the last token is a [`Kind::Alone`] with its marks.
     inside: bool,
+    alone: bool,
 }
 
 impl Writer<'_> {
     /// Appends one non-ASCII character.
     #[inline(always)]
     fn write(&mut self, kind: Kind, c: char) {
-        let joins = kind == Kind::Word;
+        let joins = match kind {
+            Kind::Mark => self.inside,
+            Kind::Word => self.inside && !self.alone,
+            _ => false,
+        };
         if self.inside && !joins {
             self.ends.push(self.at as u32);
         }
-        if kind == Kind::Gap {
-            self.inside = false;
-            return;
-        }
-        if !self.inside || !joins {
+        let counts = joins || matches!(kind, Kind::Word | Kind::Alone);
+        if counts && !joins {
             self.starts.push(self.at as u32);
+            self.alone = kind == Kind::Alone;
         }
-        self.at += c.encode_utf8(&mut self.bytes[self.at..self.at + 4]).len();
-        if !joins {
-            self.ends.push(self.at as u32);
+        if counts {
+            self.at += c.encode_utf8(&mut self.bytes[self.at..self.at + 4]).len();
         }
-        self.inside = joins;
+        self.inside = counts;
+    }
+
+    /// Takes back the last `count` bytes, which are one letter with marks.
+    #[inline(never)]
+    fn take_back(&mut self, count: usize) {
+        self.at -= count;
+        if count > 0 && self.starts.last() == Some(&(self.at as u32)) {
+            self.starts.pop();
+            self.inside = false;
+        }
     }
 
     /// Appends the first `count` bytes of the block, which was already converted in place at the writer's position.
@@ -249,37 +293,39 @@ impl Writer<'_> {
         let valid = u64::MAX >> (64 - count);
         let words = masks.words & valid;
         let before = words << 1 | u64::from(self.inside);
-        // A token of one character ends where another may start. Its end can therefore be the position after the block.
-        B::push_positions(words & !before | masks.alone_starts, self.at as u32, self.starts);
-        B::push_positions(!words & before & valid | masks.alone_ends, self.at as u32, self.ends);
+        let (mut starts, mut ends) = (words & !before, !words & before & valid);
+        if masks.alone != 0 || self.alone {
+            // A token of one character ends where the next one starts, and so does a word behind it.
+            let behind_alone = masks.alone << 1 | u64::from(self.alone);
+            let cuts = masks.alone_starts | behind_alone & !masks.alone;
+            starts |= words & cuts;
+            ends |= before & cuts & valid;
+            self.alone = masks.alone >> (count - 1) & 1 == 1;
+        }
+        B::push_positions(starts, self.at as u32, self.starts);
+        B::push_positions(ends, self.at as u32, self.ends);
         self.inside = words >> (count - 1) & 1 == 1;
         self.at += count;
-        if masks.alone_last {
-            self.ends.push(self.at as u32);
-        }
     }
 }
 
 /// The roles of the bytes in a block.
 #[derive(Default)]
 struct Masks {
-    /// Bytes that belong to words.
+    /// Bytes that belong to tokens.
     words: u64,
-    /// First bytes of characters that are tokens of their own.
+    /// Those of tokens that are one character of a script without spaces, with its marks.
+    alone: u64,
+    /// First bytes of such tokens.
     alone_starts: u64,
-    /// Bytes after such characters.
-    alone_ends: u64,
-    /// Whether the block ends with such a character.
-    alone_last: bool,
 }
 
 /// Cuts `text` by `rule`, block by block. Returns false if the rule met a character that it cannot write by itself.
 #[inline(always)]
 pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Spans) -> bool {
-    // Lower case takes at most half as much again (U+023A grows from two bytes to three), and so do expansions.
-    spans.clear(text.len() + text.len() / 2);
+    spans.clear(text.len() * ROOM);
     let (bytes, starts, ends) = spans.parts();
-    let mut writer = Writer { bytes, starts, ends, at: FRONT, inside: false };
+    let mut writer = Writer { bytes, starts, ends, at: FRONT, inside: false, alone: false };
     let source = text.as_bytes();
     let mut from = 0;
     while from < source.len() {
@@ -294,10 +340,16 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
             }
         };
         let mut masks = Masks { words, ..Masks::default() };
-        let special = classify(&mut rule, &source[from..], high, block, &mut masks, &mut count);
+        let mut special = None;
+        match high {
+            0 => rule.starter(),
+            _ => {
+                let before = (writer.inside, writer.alone);
+                special = classify(&mut rule, before, &source[from..], high, block, &mut masks, &mut count);
+            }
+        }
         if count > 0 {
             writer.advance::<B>(count, masks);
-            rule.starter();
             from += count;
         }
         if let Some(c) = special {
@@ -313,15 +365,19 @@ pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Span
 
 /// Classifies the characters of a block that are not ASCII; `high` has their bytes. Ends the block, by `count`, before a character that
 /// it does not hold whole, or that the rule must write itself: that character is returned.
+///
+/// `before`: whether the character before the block belongs to a token, and to one of a script without spaces.
 #[inline(always)]
 fn classify<R: Rule>(
     rule: &mut R,
+    before: (bool, bool),
     source: &[u8],
     mut high: u64,
     block: &mut [u8; 64],
     masks: &mut Masks,
     count: &mut usize,
 ) -> Option<char> {
+    let mut end = 0;
     while high != 0 {
         let at = high.trailing_zeros() as usize;
         let (c, length) = decode(&source[at..]);
@@ -330,16 +386,24 @@ fn classify<R: Rule>(
             *count = at;
             break;
         }
-        let Some((kind, lower)) = rule.class(c).filter(|(_, lower)| lower.len_utf8() == length) else {
+        let Some((kind, folded)) = rule.class(c, at > end).filter(|(_, folded)| folded.len_utf8() == length)
+        else {
             *count = at;
             return Some(c);
         };
-        let ones = (1 << length) - 1;
-        high &= !(ones << at);
-        if lower != c {
-            lower.encode_utf8(&mut block[at..at + length]);
+        end = at + length;
+        high &= !(((1 << length) - 1) << at);
+        if folded != c {
+            let to = &mut block[at..at + length];
+            match folded {
+                SHARP_S => to.copy_from_slice(b"ss"),
+                _ => _ = folded.encode_utf8(to),
+            }
         }
-        masks.set(kind, at, length);
+        masks.set(kind, at, length, before);
+    }
+    if end < *count {
+        rule.starter();
     }
     None
 }
@@ -347,18 +411,24 @@ fn classify<R: Rule>(
 impl Masks {
     /// Enters a character of `length` bytes at `at`.
     #[inline(always)]
-    fn set(&mut self, kind: Kind, at: usize, length: usize) {
+    fn set(&mut self, kind: Kind, at: usize, length: usize, before: (bool, bool)) {
         let ones = ((1 << length) - 1) << at;
-        match kind {
-            Kind::Word => self.words |= ones,
-            Kind::Alone => {
-                self.alone_starts |= 1 << at;
-                match at + length {
-                    64 => self.alone_last = true,
-                    end => self.alone_ends |= 1 << end,
-                }
-            }
-            Kind::Gap | Kind::Expands | Kind::Complex => self.words &= !ones,
+        // Not a `match`, which would be a jump that the processor cannot foresee.
+        if kind == Kind::Word {
+            self.words |= ones;
+        } else if kind == Kind::Alone {
+            self.words |= ones;
+            self.alone |= ones;
+            self.alone_starts |= 1 << at;
+        } else if kind == Kind::Mark {
+            let (inside, alone) = match at {
+                0 => before,
+                _ => (self.words >> (at - 1) & 1 == 1, self.alone >> (at - 1) & 1 == 1),
+            };
+            self.words |= if inside { ones } else { 0 };
+            self.alone |= if inside && alone { ones } else { 0 };
+        } else {
+            self.words &= !ones;
         }
     }
 }

@@ -57,8 +57,19 @@ impl Spans {
         end
     }
 
+    /// Whether the last token is `token`.
+    pub(crate) fn ends_with(&self, token: &str) -> bool {
+        self.tokens().next_back() == Some(token.as_bytes())
+    }
+
+    /// Removes the last token.
+    pub(crate) fn pop(&mut self) {
+        self.starts.pop();
+        self.ends.pop();
+    }
+
     /// The tokens, in order.
-    pub(crate) fn tokens(&self) -> impl Iterator<Item = &[u8]> {
+    pub(crate) fn tokens(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
         self.starts.iter().zip(&self.ends).map(|(&start, &end)| &self.bytes[start as usize..end as usize])
     }
 }

@@ -171,7 +171,7 @@ impl Sketcher {
 
     /// The hashes of `text`'s tokens, in order, without stop words.
     pub fn token_hashes(&mut self, text: &str) -> &[u64] {
-        split(self.plan.tokens(), self.level, text, &mut self.spans);
+        split(self.plan.tokens(), self.plan.folds(), self.level, text, &mut self.spans);
         self.level.hash_tokens(&self.spans, self.plan.seed(), &mut self.tokens);
         if !self.plan.stop_words().is_empty() {
             self.tokens.retain(|token| self.plan.stop_words().binary_search(token).is_err());
@@ -190,7 +190,7 @@ impl Sketcher {
 
     /// The tokens of `text` in order, with stop words.
     pub fn tokens(&mut self, text: &str) -> impl Iterator<Item = &str> {
-        split(self.plan.tokens(), self.level, text, &mut self.spans);
+        split(self.plan.tokens(), self.plan.folds(), self.level, text, &mut self.spans);
         strings(&self.spans)
     }
 
@@ -199,15 +199,19 @@ impl Sketcher {
     /// # Panics
     /// If the text takes 4 GiB or more once normalised.
     pub fn locate<'t>(&mut self, text: &'t str) -> Located<'t> {
-        split(self.plan.tokens(), self.level, text, &mut self.spans);
+        split(self.plan.tokens(), self.plan.folds(), self.level, text, &mut self.spans);
         let mut hashes = Vec::new();
         self.level.hash_tokens(&self.spans, self.plan.seed(), &mut hashes);
-        Located::new(text, hashes, locate(self.plan.tokens(), text, &self.spans))
+        Located::new(
+            text,
+            hashes,
+            locate(self.plan.tokens(), self.plan.folds(), self.level, text, &self.spans),
+        )
     }
 
     /// Fills `shingles` with the shingles of `text`.
     fn join(&mut self, text: &str) {
-        split(self.plan.tokens(), self.level, text, &mut self.spans);
+        split(self.plan.tokens(), self.plan.folds(), self.level, text, &mut self.spans);
         self.level.hash_tokens(&self.spans, self.plan.seed(), &mut self.tokens);
         let counts = |token: &u64| self.plan.stop_words().binary_search(token).is_err();
         let tokens = strings(&self.spans).zip(&self.tokens).filter(|(_, hash)| counts(hash));

@@ -1,18 +1,17 @@
 //! Chinese words by jieba's dictionary.
 
-use crate::simd::{FRONT, Level, Spans};
+use crate::simd::{FRONT, Spans};
 use jieba_rs::Jieba;
 use std::sync::LazyLock;
 
 /// Loaded on first use, which takes 75 ms and 25 MB.
 static DICTIONARY: LazyLock<Jieba> = LazyLock::new(Jieba::new);
 
-/// Cuts a normalised text into words, and each run of Han characters by the dictionary.
+/// Cuts each run of Han characters in the words of a text by the dictionary.
 ///
 /// The dictionary gets runs of Han characters only, as it would cut other scripts into single letters. Its model of
 /// unknown words is off. The result then depends on the dictionary alone.
-pub(super) fn split(level: Level, text: &str, spans: &mut Spans) {
-    level.split_normalised_words(text, spans);
+pub(super) fn split_han(spans: &mut Spans) {
     let mut words = String::new();
     // Start of each word or run of Han characters, and whether it is such a run.
     let (mut starts, mut previous) = (Vec::new(), None);
@@ -20,7 +19,8 @@ pub(super) fn split(level: Level, text: &str, spans: &mut Spans) {
     for (&start, &end) in from.iter().zip(to) {
         let word = &bytes[start as usize..end as usize];
         let Ok(word) = std::str::from_utf8(word) else { continue };
-        let han = word.chars().next().is_some_and(is_han);
+        // A character with a mark is in no dictionary.
+        let han = word.chars().all(is_han);
         if !(han && previous == Some(start)) {
             starts.push((words.len(), han));
         }

@@ -12,25 +12,26 @@
 //! assert!(text::stop_words("en").unwrap().any(|word| word == "the"));
 //! ```
 //!
+//! `words` (the default): the text is put in its *normal form*, and a token is a maximal run of letters, digits, `_` and the
+//! marks that stand in it (Unicode Technical Standard #18, `\w`). In scripts written without spaces (Han, Kana, Thai, Lao,
+//! Khmer, Burmese) every character with its marks is a token.
 //!
-//! `words` (the default): invisible characters are removed (Unicode's property Default_Ignorable_Code_Point), then the
-//! text is normalised by NFKC and put in lower case. A token is a maximal run of alphanumeric characters or `_`. In
-//! scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every character is a token.
+//! In the normal form these do not count: case and compatibility forms (Unicode's NFKC_Casefold, with `İ` as `i`),
+//! invisible characters (Default_Ignorable_Code_Point), and optional writing (tatweel and harakat of Arabic, points and
+//! cantillation of Hebrew).
 //!
 //! `whitespace`: the text is split at Unicode white space and left as it is.
 //!
-//! `chars`: normalised as for `words`, and every run of white space becomes one space. Every character is a token.
+//! `chars`: the normal form, in which every run of white space becomes one space. Every character is a token.
 //!
 //! `jieba`: as `words`, but jieba's dictionary of Chinese cuts runs of Han characters into words. (This is optional, by
 //! the feature `jieba` of this crate.)
 //!
-//! A text without words, only emoji or punctuation, is one token: everything that is left after normalisation.
-//!
-//! Invisible characters are removed first. A text with them therefore has the same tokens as the text without. Neither
-//! NFKC nor lower case makes new ones.
+//! A text without words, only emoji or punctuation, is one token: its whole normal form, without white space around it.
 //!
 //! Not for: the use of tokens, which is in `sketch`.
 
+mod folds;
 #[cfg(feature = "jieba")]
 mod jieba;
 mod located;
@@ -38,27 +39,29 @@ mod normalised;
 mod places;
 mod stop_words;
 
+pub use folds::{Fold, Folds};
 pub use located::Located;
 pub use places::Stretch;
 pub(crate) use places::locate;
+pub(crate) use stop_words::listed;
 pub use stop_words::{stop_word_languages, stop_words};
 
-use crate::characters::{unicode, visible};
+use crate::characters::{Kind, final_kind, normalise, unicode};
 use crate::simd::{FRONT, Level, Spans};
-use unicode_normalization::UnicodeNormalization;
+use folds::{Joined, fold_tokens};
 
 /// The rule that cuts a text into tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Tokens {
-    /// Lower-case words after NFKC, without invisible characters. In scripts written without spaces, single characters.
+    /// Words of the normal form. In scripts written without spaces, single characters with their marks.
     #[default]
     Words,
     /// The parts between white space, unchanged.
     Whitespace,
-    /// Every visible character, in lower case, after NFKC. A run of white space is one space.
+    /// Every character of the normal form. A run of white space is one space.
     Chars,
-    /// Lower-case words after NFKC, Chinese ones by jieba's dictionary.
+    /// Words of the normal form, Chinese ones by jieba's dictionary.
     #[cfg(feature = "jieba")]
     Jieba,
 }
@@ -93,17 +96,14 @@ impl Tokens {
 ///
 /// # Panics
 /// If the text takes 4 GiB or more once normalised.
-pub(crate) fn split(tokens: Tokens, level: Level, text: &str, spans: &mut Spans) {
-    match tokens {
-        Tokens::Words => {
-            if !level.split_words(text, spans) {
-                level.split_normalised_words(&normalise(text), spans);
-            }
-        }
-        Tokens::Whitespace => level.split_whitespace(text, spans),
-        Tokens::Chars => split_chars(&normalise(text), spans),
-        #[cfg(feature = "jieba")]
-        Tokens::Jieba => jieba::split(level, &normalise(text), spans),
+pub(crate) fn split(tokens: Tokens, folds: Folds, level: Level, text: &str, spans: &mut Spans) {
+    split_unfolded(tokens, level, &Joined::new(folds, text).text, spans);
+    if folds.change_tokens() {
+        fold_tokens(tokens, folds, spans, |_, _| {});
+    }
+    #[cfg(feature = "jieba")]
+    if tokens == Tokens::Jieba {
+        jieba::split_han(spans);
     }
     // Tokens by white space need no such rule: a text that is not blank has a token.
     if spans.len() == 0 && tokens != Tokens::Whitespace {
@@ -113,6 +113,28 @@ pub(crate) fn split(tokens: Tokens, level: Level, text: &str, spans: &mut Spans)
             spans.set_single(whole);
         }
     }
+}
+
+/// Cuts `text` by the rule of `tokens`, without folds and dictionary.
+fn split_unfolded(tokens: Tokens, level: Level, text: &str, spans: &mut Spans) {
+    match tokens {
+        Tokens::Words => {
+            if !level.split_words(text, spans) {
+                level.split_normalised_words(&normalise(text), spans);
+            }
+        }
+        Tokens::Whitespace => level.split_whitespace(text, spans),
+        Tokens::Chars => split_chars(&normalise(text), spans),
+        // Here every gap takes a byte, which words that stand side by side have not between them.
+        #[cfg(feature = "jieba")]
+        Tokens::Jieba => level.split_normalised_words(&normalise(text), spans),
+    }
+}
+
+/// Whether the token is not one of those that a script without spaces is cut into.
+pub(crate) fn is_one_word(token: &[u8]) -> bool {
+    let first = std::str::from_utf8(token).ok().and_then(|token| token.chars().next());
+    first.is_some_and(|c| final_kind(c) == Kind::Word)
 }
 
 fn split_chars(text: &str, spans: &mut Spans) {
@@ -127,9 +149,4 @@ fn split_chars(text: &str, spans: &mut Spans) {
             at = spans.push(at, character.encode_utf8(&mut utf8));
         }
     }
-}
-
-/// Removes invisible characters, applies NFKC, and puts the whole text in lower case (with the final sigma of words).
-fn normalise(text: &str) -> String {
-    unicode::lowercase(&visible(text).nfkc().collect::<String>())
 }

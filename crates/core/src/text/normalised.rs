@@ -1,13 +1,11 @@
-//! NFKC and lower case, with a map from the normalised text back to the original.
+//! The normal form of a text, with a map back to the original.
 
-use crate::characters::unicode::{is_invisible, lowercase, to_lowercase};
-use crate::characters::{JOINER, invisible_run, joins_emoji, visible};
+use crate::characters::unicode::is_invisible;
+use crate::characters::{JOINER, joins_emoji, normalise, units};
 use crate::text::Stretch;
 use std::borrow::Cow;
-use unicode_normalization::char::canonical_combining_class;
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-/// A text without invisible characters, after NFKC and in lower case, with its places in the original.
+/// The normal form of a text, with its places in the original.
 ///
 /// The text is cut into *units*, and each unit was normalised apart from the rest. Invisible characters between two
 /// units are a unit of their own, which becomes nothing or U+200D.
@@ -35,8 +33,8 @@ impl<'t> Normalised<'t> {
         let mut pieces = Pieces::default();
         for unit in units(text) {
             if unit.len() == 1 {
-                // ASCII stays as it is, and makes up most of many texts.
-                composed.push_str(unit);
+                // ASCII makes up most of many texts.
+                composed.push_str(&unit.to_ascii_lowercase());
                 pieces.push(unit, 1);
                 continue;
             }
@@ -49,16 +47,10 @@ impl<'t> Normalised<'t> {
                 pieces.push(unit, composed.len() - before);
                 continue;
             }
-            // Nearly every text is normal already, and the check is twenty times faster than composing.
-            match is_nfkc_quick(unit.chars()) {
-                IsNormalized::Yes if !unit.contains(is_invisible) => composed.push_str(unit),
-                _ => composed.extend(visible(unit).nfkc()),
-            }
-            pieces.push(unit, composed[before..].chars().map(lower_length).sum());
+            composed.push_str(&normalise(unit));
+            pieces.push(unit, composed.len() - before);
         }
-        // The text is lower-cased as a whole because of the sigma at the end of a word, which has the length of any
-        // other sigma.
-        Normalised { text: Cow::Owned(lowercase(&composed)), pieces: pieces.finish() }
+        Normalised { text: Cow::Owned(composed), pieces: pieces.finish() }
     }
 
     /// Leaves `text` as it is. Every character is a unit.
@@ -124,50 +116,10 @@ impl Pieces {
     }
 }
 
-fn lower_length(c: char) -> usize {
-    if c.is_ascii() {
-        return 1;
-    }
-    to_lowercase(c).map(char::len_utf8).sum()
-}
-
-/// The shortest parts of `text` whose NFKC forms, one after the other, are the NFKC form of the whole.
-///
-/// Invisible characters are parts of their own, unless they stand within a part.
-fn units(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let end = match rest.as_bytes() {
-            [_, next, ..] if next.is_ascii() => 1,
-            _ if rest.starts_with(is_invisible) => invisible_run(rest).len(),
-            _ => {
-                let next = rest.char_indices().skip(1).find(|&(_, c)| !is_invisible(c) && starts_unit(c));
-                let end = next.map_or(rest.len(), |(at, _)| at);
-                rest[..end].trim_end_matches(is_invisible).len()
-            }
-        };
-        let (unit, after) = rest.split_at(end);
-        rest = after;
-        (!unit.is_empty()).then_some(unit)
-    })
-}
-
-/// Whether `c` never combines with a character before it.
-///
-/// This is so if the first character of its decomposition is a starter that composes with nothing before it (Unicode
-/// Standard Annex #15, "Stable code points").
-fn starts_unit(c: char) -> bool {
-    c.is_ascii()
-        || std::iter::once(c).nfkd().next().is_some_and(|first| {
-            canonical_combining_class(first) == 0
-                && is_nfkc_quick(std::iter::once(first)) == IsNormalized::Yes
-        })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::normalise as definition;
     use super::*;
+    use lookalike_reference::normal::normalize as definition;
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;
 
@@ -176,7 +128,7 @@ mod tests {
 
         #[test]
         fn units_make_the_normalised_text(
-            text in "[a-cA-C .éÜßΣΑﬁ½ªº…\u{301}\u{316}\u{327}\u{345}\u{344}漢字ｶﾞﾟがガㄱㅏㅎㅓ각가\u{1100}\u{1161}\u{11a8}नक़😀👍🏽İ\u{0}Ａ㍿㌔ﷺ\u{ad}\u{200d}\u{fe0f}\u{3164}]{0,40}"
+            text in "[a-cA-C .éÜßΣΑﬁ½ªº…\u{301}\u{316}\u{327}\u{345}\u{344}漢字ｶﾞﾟがガㄱㅏㅎㅓ각가\u{1100}\u{1161}\u{11a8}नक़😀👍🏽İi\u{307}\u{0}Ａ㍿㌔ﷺاـ\u{64e}\u{653}\u{654}\u{6d6}ﹱש\u{5b8}\u{5c1}\u{ad}\u{200d}\u{fe0f}\u{3164}]{0,40}"
         ) {
             let normalised = Normalised::new(&text);
             prop_assert_eq!(&normalised.text, &definition(&text));
@@ -184,10 +136,10 @@ mod tests {
                 let origin = normalised.origin(at, at + c.len_utf8());
                 prop_assert_eq!(text[..origin.bytes.start].chars().count(), origin.chars.start);
                 prop_assert_eq!(text[..origin.bytes.end].chars().count(), origin.chars.end);
-                // The unit on its own also makes the character. (Exceptions are the sigma and the joiner, which depend
-                // on neighbours.)
+                // The unit on its own also makes the character. (An exception is the joiner, which depends on
+                // neighbours.)
                 let unit = definition(&text[origin.bytes]);
-                prop_assert!(unit.contains(c) || "σς\u{200d}".contains(c), "{:?} in {:?}", c, unit);
+                prop_assert!(unit.contains(c) || c == JOINER, "{:?} in {:?}", c, unit);
             }
         }
 
@@ -195,27 +147,5 @@ mod tests {
         fn any_characters_keep_their_places(text in any::<String>()) {
             prop_assert_eq!(&Normalised::new(&text).text, &definition(&text));
         }
-    }
-
-    #[test]
-    fn units_are_as_short_as_unicode_allows() {
-        let of = |text| units(text).collect::<Vec<&str>>();
-        assert_eq!(of("abé"), ["a", "b", "é"]);
-        assert_eq!(of("ae\u{301}ｶﾞＡ"), ["a", "e\u{301}", "ｶﾞ", "Ａ"]);
-        assert_eq!(of("漢字👍🏽"), ["漢", "字", "👍", "🏽"]);
-        assert_eq!(of("a\u{ad}\u{200b}b漢\u{fe00}"), ["a", "\u{ad}\u{200b}", "b", "漢", "\u{fe00}"]);
-        assert_eq!(
-            of("\u{ad}\u{301}e\u{ad}\u{301}\u{ad}"),
-            ["\u{ad}", "\u{301}", "e\u{ad}\u{301}", "\u{ad}"]
-        );
-        assert!(of("").is_empty());
-    }
-
-    /// If it holds, no joiner between emoji is within a unit.
-    #[test]
-    fn emoji_start_units() {
-        assert!(
-            ('\0'..=char::MAX).filter(|&c| crate::characters::unicode::is_pictographic(c)).all(starts_unit)
-        );
     }
 }

@@ -1,10 +1,11 @@
 //! The places of tokens in their text.
 
-use super::Tokens;
+use super::folds::{Joined, fold_tokens};
 use super::normalised::Normalised;
+use super::{Folds, Tokens, split_unfolded};
 use crate::characters::unicode::is_whitespace;
 use crate::characters::{Kind, final_kind};
-use crate::simd::Spans;
+use crate::simd::{Level, Spans};
 use std::ops::Range;
 
 /// A part of a text, in bytes and in characters.
@@ -20,15 +21,16 @@ pub struct Stretch {
 ///
 /// Two neighbours may come from the same unit of normalisation, as both tokens of `㌔` do. They then have the same
 /// place.
-pub(crate) fn locate(tokens: Tokens, text: &str, spans: &Spans) -> Vec<Stretch> {
+pub(crate) fn locate(tokens: Tokens, folds: Folds, level: Level, text: &str, spans: &Spans) -> Vec<Stretch> {
+    let joined = Joined::new(folds, text);
     let normalised = match tokens {
         Tokens::Whitespace => Normalised::unchanged(text),
-        _ => Normalised::new(text),
+        _ => Normalised::new(&joined.text),
     };
     let mut written = Written::new(tokens, &normalised.text);
-    let place = |token: &[u8]| {
+    let place = |length: usize| {
         // Tokens come in order, and together they are all that is written. Their lengths therefore show where they end.
-        let (mut left, mut span) = (token.len(), None::<Range<usize>>);
+        let (mut left, mut span) = (length, None::<Range<usize>>);
         while left > 0 {
             let Some((part, length)) = written.next() else { break };
             span = Some(span.map_or(part.start, |span| span.start)..part.end);
@@ -36,9 +38,39 @@ pub(crate) fn locate(tokens: Tokens, text: &str, spans: &Spans) -> Vec<Stretch> 
         }
         // A text of emoji or punctuation has nothing written, and is one token.
         let span = span.unwrap_or_else(|| trimmed(&normalised.text));
-        normalised.origin(span.start, span.end)
+        joined.origin(normalised.origin(span.start, span.end))
     };
-    spans.tokens().map(place).collect()
+    lengths(tokens, folds, level, &joined.text, spans).into_iter().map(place).collect()
+}
+
+/// The length of each token before folds changed it, in bytes.
+fn lengths(tokens: Tokens, folds: Folds, level: Level, joined: &str, spans: &Spans) -> Vec<usize> {
+    let unfolded = || spans.tokens().map(<[u8]>::len).collect();
+    if !folds.change_tokens() {
+        return unfolded();
+    }
+    let mut words = Spans::default();
+    split_unfolded(tokens, level, joined, &mut words);
+    let (mut lengths, mut skipped) = (Vec::new(), 0);
+    fold_tokens(tokens, folds, &mut words, |is_new, length| match lengths.last_mut() {
+        _ if is_new => lengths.push(length + std::mem::take(&mut skipped)),
+        Some(last) => *last += length,
+        None => skipped += length,
+    });
+    if words.len() == 0 {
+        return unfolded();
+    }
+    // A dictionary may have made one token of several.
+    let mut parts = words.tokens().zip(lengths);
+    let sum_of_parts = |token: &[u8]| {
+        let (mut left, mut sum) = (token.len(), 0);
+        while left > 0 {
+            let Some((part, length)) = parts.next() else { break };
+            (left, sum) = (left.saturating_sub(part.len()), sum + length);
+        }
+        sum
+    };
+    spans.tokens().map(sum_of_parts).collect()
 }
 
 /// The characters of a normalised text that are in tokens.
@@ -46,11 +78,13 @@ struct Written<'t> {
     tokens: Tokens,
     text: &'t str,
     at: usize,
+    /// Whether the character before `at` is in a token. If so, a mark is, too.
+    inside: bool,
 }
 
 impl<'t> Written<'t> {
     fn new(tokens: Tokens, text: &'t str) -> Self {
-        Written { tokens, text, at: trimmed(text).start }
+        Written { tokens, text, at: trimmed(text).start, inside: false }
     }
 }
 
@@ -72,8 +106,16 @@ impl Iterator for Written<'_> {
                 Tokens::Chars => {}
                 Tokens::Whitespace if is_whitespace(c) => continue,
                 Tokens::Whitespace => {}
-                _ if final_kind(c) == Kind::Gap => continue,
-                _ => {}
+                _ => {
+                    self.inside = match final_kind(c) {
+                        Kind::Gap => false,
+                        Kind::Mark => self.inside,
+                        _ => true,
+                    };
+                    if !self.inside {
+                        continue;
+                    }
+                }
             }
             return Some((start..self.at, c.len_utf8()));
         }
@@ -87,6 +129,7 @@ fn trimmed(text: &str) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
+    use crate::text::Fold;
     use crate::{Options, Sketcher, Tokens};
 
     fn slices(tokens: Tokens, text: &str) -> Vec<&str> {
@@ -119,6 +162,27 @@ mod tests {
         assert_eq!(slices(Tokens::Words, " \u{ad}?\u{ad}! \u{200b}"), ["?\u{ad}!"]);
         assert_eq!(slices(Tokens::Whitespace, "\u{feff}a\u{ad} \u{200b}"), ["\u{feff}a\u{ad}", "\u{200b}"]);
         assert!(slices(Tokens::Words, "\u{ad}").is_empty());
+    }
+
+    #[test]
+    fn folded_tokens_are_located_in_the_original_text() {
+        let slices = |tokens, fold: Fold, text: &str| {
+            let fold = Some([fold].into_iter().collect());
+            let plan = Options { tokens: Some(tokens), fold, ..Options::default() }.plan().unwrap();
+            let located = Sketcher::new(&plan).locate(text);
+            located.places().iter().map(|place| text[place.bytes.clone()].to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(slices(Tokens::Words, Fold::Digits, "It took １２3ms."), ["It", "took", "１２3", "ms"]);
+        assert_eq!(slices(Tokens::Words, Fold::Accents, "Ọkọ\u{300} e\u{301}t"), ["Ọkọ\u{300}", "e\u{301}t"]);
+        assert_eq!(slices(Tokens::Words, Fold::Hyphens, "an exam-\n  ple"), ["an", "exam-\n  ple"]);
+        assert_eq!(slices(Tokens::Words, Fold::Chinese, "漢語"), ["漢", "語"]);
+        assert_eq!(slices(Tokens::Chars, Fold::Digits, "a12 3"), ["a", "12", " ", "3"]);
+        assert_eq!(slices(Tokens::Chars, Fold::Hyphens, "exa-\nm"), ["e", "x", "a", "m"]);
+        #[cfg(feature = "jieba")]
+        assert_eq!(
+            slices(Tokens::Jieba, Fold::Chinese, "我來到北京，清華大學。"),
+            ["我", "來到", "北京", "清華大學"]
+        );
     }
 
     #[cfg(feature = "jieba")]

@@ -1,5 +1,7 @@
 //! Stop words: function words of the main languages, which say little about a text's topic. Written for Lookalike.
 
+use std::collections::HashSet;
+
 /// The lists by ISO 639-1 code, sorted. In each list, words are sorted by code point and separated by single spaces.
 #[rustfmt::skip]
 const LANGUAGES: [(&str, &str); 12] = [
@@ -102,6 +104,13 @@ pub fn stop_word_languages() -> impl Iterator<Item = &'static str> {
 pub fn stop_words(language: &str) -> Option<impl Iterator<Item = &'static str> + use<>> {
     let at = LANGUAGES.binary_search_by(|(code, _)| (*code).cmp(language)).ok()?;
     Some(LANGUAGES[at].1.split(' '))
+}
+
+/// The words of those lists that are wholly among `words`.
+pub(crate) fn listed(words: &[String]) -> HashSet<&'static str> {
+    let given: HashSet<&str> = words.iter().map(String::as_str).collect();
+    let lists = LANGUAGES.iter().map(|(_, list)| list.split(' '));
+    lists.filter(|list| list.clone().all(|word| given.contains(word))).flatten().collect()
 }
 
 #[cfg(test)]

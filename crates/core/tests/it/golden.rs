@@ -1,6 +1,7 @@
 //! Tests the golden values of `vectors/` with every instruction set of this machine.
 
 use lookalike::sketch::{Minima, PermutationScheme, Permutations};
+use lookalike::text::Folds;
 use lookalike::{
     Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Fingerprinter, Level, Method, Options, Plan,
     Scheme, Sketcher, Tie, Tokens, Weights,
@@ -12,7 +13,16 @@ use std::sync::Arc;
 #[derive(Deserialize)]
 struct TokenVectors {
     texts: Vec<Text>,
+    folds: Vec<Folded>,
     hashes: Vec<Hash>,
+}
+
+#[derive(Deserialize)]
+struct Folded {
+    fold: Folds,
+    tokenizer: String,
+    text: String,
+    tokens: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -82,6 +92,19 @@ fn read<T: serde::de::DeserializeOwned>(name: &str) -> T {
 
 fn numbers(digits: &[Hex]) -> Vec<u64> {
     digits.iter().map(|hex| hex.0).collect()
+}
+
+#[test]
+fn folded_tokens_equal_the_golden_values() {
+    let vectors: TokenVectors = read("tokens.json");
+    for Folded { fold, tokenizer, text, tokens } in &vectors.folds {
+        let options = Options { tokens: Tokens::named(tokenizer), fold: Some(*fold), ..Options::default() };
+        for level in Level::available() {
+            let mut sketcher = Sketcher::with_level(&options.plan().unwrap(), level);
+            let found: Vec<&str> = sketcher.tokens(text).collect();
+            assert_eq!(&found, tokens, "{text:?} without {fold:?} as {tokenizer} on {}", level.name());
+        }
+    }
 }
 
 #[test]

@@ -300,13 +300,16 @@ fn a_thousand_documents_with_nearly_one_fingerprint_are_one_cluster() {
 
 #[test]
 fn stop_words_make_no_features() {
-    let stop_words = Some(["the", "of", "two words", "unused"].map(str::to_owned).to_vec());
+    let stop_words = Some(["the", "of", "o'clock", "unused"].map(str::to_owned).to_vec());
     for feature_hash in [FeatureHash::Xxh3, FeatureHash::Murmur3] {
         let options = Options { feature_hash: Some(feature_hash), ..by_fingerprints(Weighting::Set) };
         let plain = options.plan().unwrap();
         let stopped = Options { stop_words: stop_words.clone(), ..options }.plan().unwrap();
         let expected = Sketcher::new(&plain).features("king two road words").to_vec();
-        assert_eq!(Sketcher::new(&stopped).features("The king of the two, of The road! words"), expected);
+        assert_eq!(
+            Sketcher::new(&stopped).features("The king o'clock of the two, of The road! words"),
+            expected
+        );
         assert!(Sketcher::new(&stopped).features("of the").is_empty());
     }
 }

@@ -1,5 +1,6 @@
 //! A plan in words, for summaries.
 
+use lookalike::text::Fold;
 use lookalike::{Method, Plan};
 use serde::Serialize;
 
@@ -21,6 +22,9 @@ pub struct PlanSummary {
     pub threshold: Option<f64>,
     /// How texts are cut into tokens.
     pub tokens: &'static str,
+    /// What else does not count in texts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fold: Vec<&'static str>,
     /// Tokens per shingle.
     pub shingle: usize,
     /// The number of stop words.
@@ -130,6 +134,7 @@ impl PlanSummary {
             recall_is_known: !verified || plan.recall_is_known(),
             threshold: verified.then(|| plan.threshold()),
             tokens: plan.tokens().name(),
+            fold: plan.folds().iter().map(Fold::name).collect(),
             shingle: plan.shingle(),
             stop_words: plan.stop_words().len(),
             weights: plan.weighting().name(),

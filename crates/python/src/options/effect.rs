@@ -31,6 +31,12 @@ impl Given {
                 given.tokens != Some(Tokens::Chars),
                 "tokens=\"words\" or tokens=\"whitespace\"",
             ),
+            (
+                "fold",
+                given.fold.is_some(),
+                given.tokens != Some(Tokens::Whitespace),
+                "tokens=\"words\" or tokens=\"chars\"",
+            ),
             ("recall", given.recall.is_some(), minhash, by_minhash),
             ("num_perm", given.num_perm.is_some(), minhash, by_minhash),
             ("bands", given.bands.is_some(), minhash, by_minhash),

@@ -14,7 +14,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
-use values::{bits, named, tokens, typed, whole, words, wrong};
+use values::{bits, folds, named, tokens, typed, whole, words, wrong};
 
 /// The options that were given.
 #[derive(Default)]
@@ -27,11 +27,12 @@ pub(crate) struct Given {
 }
 
 /// The names of all options, for messages.
-const NAMES: [&str; 20] = [
+const NAMES: [&str; 21] = [
     "threshold",
     "measure",
     "shingle",
     "tokens",
+    "fold",
     "stop_words",
     "method",
     "recall",
@@ -84,6 +85,7 @@ impl Given {
             "verify" => options.verify = Some(typed(name, value, "a bool")?),
             "measure" => options.measure = Some(named(name, value, &Measure::ALL)?),
             "tokens" => options.tokens = Some(tokens(value)?),
+            "fold" => options.fold = Some(folds(value)?),
             "weights" => options.weighting = Some(named(name, value, &Weighting::ALL)?),
             "feature_hash" => options.feature_hash = Some(named(name, value, &FeatureHash::ALL)?),
             "scheme" => options.scheme = Some(named(name, value, &Scheme::ALL)?),

@@ -1,7 +1,7 @@
 //! The values of options.
 
 use crate::error;
-use lookalike::text::{stop_word_languages, stop_words};
+use lookalike::text::{Fold, Folds, stop_word_languages, stop_words};
 use lookalike::{Bits, Tokens};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -53,6 +53,25 @@ pub(super) fn tokens(value: &Bound<'_, PyAny>) -> PyResult<Tokens> {
         let message = format!("tokens is {given:?}; it must be one of words, whitespace, chars, jieba");
         error::plan(value.py(), "tokens", message)
     })
+}
+
+/// Folds: names with commas between them, or an iterable of names.
+pub(super) fn folds(value: &Bound<'_, PyAny>) -> PyResult<Folds> {
+    let expected = "names of folds: \"digits,accents\" or an iterable";
+    let names: Vec<String> = match value.extract::<String>() {
+        Ok(names) => names.split(',').map(str::to_owned).collect(),
+        Err(_) => {
+            let items = value.try_iter().map_err(|_| wrong("fold", value, expected))?;
+            items.map(|item| typed("fold", &item?, expected)).collect::<PyResult<_>>()?
+        }
+    };
+    let fold = |given: String| {
+        Fold::ALL.into_iter().find(|(name, _)| *name == given).map(|(_, fold)| fold).ok_or_else(|| {
+            let names = Fold::ALL.map(|(name, _)| name).join(", ");
+            error::plan(value.py(), "fold", format!("fold is {given:?}; it must be one of {names}"))
+        })
+    };
+    names.into_iter().map(fold).collect()
 }
 
 pub(super) fn bits(value: &Bound<'_, PyAny>) -> PyResult<Bits> {

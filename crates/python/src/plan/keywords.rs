@@ -1,6 +1,7 @@
 //! The options of a plan, as keywords of Python.
 
 use lookalike::Plan;
+use lookalike::text::Fold;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -11,7 +12,8 @@ pub(super) fn repeatable<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let copy = PyDict::new(py);
     for (name, value) in options.into_iter().flatten().filter(|(_, value)| !value.is_none()) {
-        let is_words = name.eq("stop_words")? && !value.is_instance_of::<pyo3::types::PyString>();
+        let is_words =
+            (name.eq("stop_words")? || name.eq("fold")?) && !value.is_instance_of::<pyo3::types::PyString>();
         match value.try_iter() {
             Ok(words) if is_words => {
                 let mut words = words.collect::<PyResult<Vec<_>>>()?;
@@ -33,6 +35,9 @@ pub(super) fn options_of<'py>(py: Python<'py>, plan: &Plan) -> PyResult<Bound<'p
     options.set_item("threshold", plan.threshold())?;
     options.set_item("measure", plan.measure().name())?;
     options.set_item("tokens", plan.tokens().name())?;
+    if !plan.folds().is_empty() {
+        options.set_item("fold", plan.folds().iter().map(Fold::name).collect::<Vec<_>>().join(","))?;
+    }
     options.set_item("shingle", plan.shingle())?;
     options.set_item("seed", plan.seed())?;
     options.set_item("method", plan.method().name())?;

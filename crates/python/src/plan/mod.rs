@@ -48,8 +48,7 @@ impl CheckedPlan {
         if let Some(frequencies) = &given.frequencies
             && frequencies.get().features() != plan.feature_id()
         {
-            let message =
-                "the frequencies were counted with other tokens, shingle, stop_words, feature_hash or seed";
+            let message = "the frequencies were counted with other tokens, fold, shingle, stop_words, feature_hash or seed";
             return Err(error::incompatible(py, message.to_owned()));
         }
         Ok(CheckedPlan {

@@ -75,6 +75,7 @@ impl Provisional {
     pub fn new(settings: &AuditSettings) -> Result<Self, PlanError> {
         let plan = Options {
             threshold: Some(SIMILARITY),
+            fold: Some(settings.folds),
             stop_words: Some(settings.stop_words.clone()),
             ..Options::default()
         }

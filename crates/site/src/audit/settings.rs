@@ -1,6 +1,7 @@
 //! The settings of an audit. All of them can be changed without a new crawl.
 
 use super::BlockId;
+use lookalike::text::Folds;
 use lookalike::{Options, Plan, PlanError};
 use lookalike_corpus::Extract;
 use std::collections::BTreeMap;
@@ -17,6 +18,8 @@ pub struct AuditSettings {
     pub least_words: u32,
     /// The part of a page that is compared.
     pub content: Extract,
+    /// What else does not count in texts.
+    pub folds: Folds,
     /// Words that do not count, in any of the crate's languages or the user's.
     pub stop_words: Vec<String>,
     /// Blocks that the user switched on (`true`) or off. This overrides tags and votes.
@@ -105,6 +108,7 @@ impl Default for AuditSettings {
             background: None,
             least_words: 50,
             content: Extract::Blocks,
+            folds: Folds::default(),
             stop_words: Vec::new(),
             blocks: BTreeMap::new(),
             template: TemplateSettings::default(),
@@ -146,6 +150,7 @@ impl AuditSettings {
     pub fn plan(&self) -> Result<Plan, PlanError> {
         Options {
             threshold: Some(self.threshold),
+            fold: Some(self.folds),
             stop_words: Some(self.stop_words.clone()),
             ..Options::default()
         }

@@ -2,6 +2,19 @@
 
 use lookalike_reference::sketch::SplitMix64;
 
+/// Texts in which folds take something away, and texts in which they take nothing.
+pub(crate) const FOLDED: [&str; 9] = [
+    "took 35ms at 10:22, x86_64 1,234.5 \u{bd} \u{967}\u{968} 1\u{20e3}2",
+    "\u{1ecc}k\u{1ecd}\u{300} \u{17c}\u{f3}\u{142}ty caf\u{e9} cafe\u{301} \u{111}\u{1b0}\u{1edd}ng \u{451} \u{439} \u{390} \u{1fe} \u{131} \u{915}\u{94d}\u{92f}\u{93e} \u{301} \u{b4}",
+    "\u{639}\u{644}\u{649} \u{6cc}\u{6a9}\u{6cc} \u{623}\u{625}\u{622}\u{671} \u{645}\u{62f}\u{631}\u{633}\u{629} \u{624}\u{626} \u{6d5}\u{6c1}",
+    "an exam-\nple, well-known; x\u{ad}\r\n  y a\u{2010}b c\u{2011}d",
+    "- a list\n- 2019-2020 COVID-\n19 a - b c- d e--f end-\n\nnext",
+    "\u{6f22}\u{8a9e} \u{767c}\u{9aee} \u{88cf} \u{8aaa} \u{4e7e} \u{6c49}\u{8bed} ok",
+    "plain words only",
+    "?!",
+    "",
+];
+
 /// Every text with its name.
 pub(crate) fn all() -> Vec<(String, String)> {
     let chosen = CHOSEN.iter().map(|&(name, text)| (name.to_string(), text.to_string()));
@@ -58,6 +71,14 @@ const CHOSEN: &[(&str, &str)] = &[
     ("signs that are letters", "\u{212a} \u{212b} \u{2126} \u{b5} \u{aa} \u{ba} n\u{ba} \u{2116} \u{210c}"),
     ("mathematical letters", "\u{1d400}\u{1d41a} \u{1d7d8}\u{1d7ff}"),
     ("dotted and dotless i", "\u{130} \u{130}STANBUL I\u{131} d\u{130}yar \u{130}\u{307}"),
+    (
+        "a small i with a dot",
+        "i\u{307}stanbul i\u{323}\u{307} i\u{301}\u{307} i\u{307}\u{301} j\u{307} I\u{307}",
+    ),
+    (
+        "marks that case folding makes letters",
+        "\u{3b1}\u{345}\u{301} \u{1fb3}\u{301} \u{1fbc} T\u{308} J\u{30c}",
+    ),
     ("sharp s", "stra\u{df}e STRASSE STRA\u{1e9e}E \u{1e9e}"),
     ("final sigma", "\u{39f}\u{394}\u{39f}\u{3a3} \u{3a3}\u{39f}\u{3a3} \u{3a3} \u{391}\u{3a3}\u{1f642}"),
     (
@@ -78,11 +99,26 @@ const CHOSEN: &[(&str, &str)] = &[
         "Arabic with harakat",
         "\u{627}\u{644}\u{633}\u{651}\u{64e}\u{644}\u{627}\u{645}\u{64f} \u{639}\u{64e}\u{644}\u{64e}\u{64a}\u{652}\u{643}\u{64f}\u{645}\u{652} \u{660}\u{661} \u{640}\u{6cc}\u{60c}",
     ),
-    ("Arabic presentation forms", "\u{fefb} \u{fdfa} \u{fe8e}"),
+    ("Arabic presentation forms", "\u{fefb} \u{fdfa} \u{fe8e} \u{fe71} \u{fe76} \u{fcf2}"),
+    (
+        "Arabic with tatweel, and marks that are parts of letters",
+        "\u{627}\u{644}\u{639}\u{640}\u{640}\u{631}\u{628} \u{627}\u{653} \u{627}\u{64e}\u{654} \u{627}\u{640}\u{655} \u{627}\u{6d6}\u{653} \u{640}",
+    ),
     ("Hebrew with points", "\u{5e9}\u{5b8}\u{5c1}\u{5dc}\u{5d5}\u{5b9}\u{5dd} \u{5d0}\u{5be}\u{5d1}"),
     (
         "Hindi",
         "\u{928}\u{92e}\u{938}\u{94d}\u{924}\u{947} \u{939}\u{93f}\u{928}\u{94d}\u{926}\u{940} \u{958} \u{967}\u{968}\u{964}",
+    ),
+    (
+        "Malayalam",
+        "\u{d28}\u{d2e}\u{d38}\u{d4d}\u{d15}\u{d3e}\u{d30}\u{d02} \u{d15}\u{d47}\u{d30}\u{d33}\u{d02}",
+    ),
+    ("Telugu", "\u{c24}\u{c46}\u{c32}\u{c41}\u{c17}\u{c41} \u{c15}\u{c4d}\u{c37} \u{c46}\u{c56}"),
+    ("Bengali", "\u{9ac}\u{9be}\u{982}\u{9b2}\u{9be} \u{995}\u{9c7}\u{9be} \u{9af}\u{9bc} \u{9df}"),
+    ("Yoruba", "\u{1ecd}k\u{1ecd}\u{300} \u{1ecc}K\u{1ecc}\u{301} o\u{323}ko\u{300}\u{323}"),
+    (
+        "marks at the ends of words and without a word",
+        "a\u{301} \u{301}b x\u{300}_\u{300}1\u{20e3} .\u{300}. \u{93f}\u{915}",
     ),
     ("Tamil", "\u{ba4}\u{bae}\u{bbf}\u{bb4}\u{bcd} \u{bbe}"),
     ("Tibetan", "\u{f56}\u{f7c}\u{f51}\u{f0b}\u{f66}\u{f90}\u{f51}\u{f0d}"),

@@ -20,7 +20,7 @@ pub(crate) use report_format::ReportFormat;
 pub(crate) use run::RunArgs;
 pub use run::default_threads;
 #[cfg(feature = "audit")]
-pub(in crate::args) use similarity::stop_words;
+pub(in crate::args) use similarity::{FoldArg, stop_words};
 pub(crate) use similarity::{SimilarityArgs, SizeArg};
 pub use size::memory_size;
 pub(crate) use space::SpaceArgs;

@@ -3,8 +3,9 @@
 use super::serve::duration;
 use crate::args::options::input::ExtractArg;
 use crate::args::options::number::positive;
-use crate::args::options::stop_words;
+use crate::args::options::{FoldArg, stop_words};
 use clap::{Args, ValueEnum};
+use lookalike::text::{Fold, Folds};
 use lookalike_site::audit::ScoreWeights;
 use lookalike_site::{Condition, Extent};
 use std::net::SocketAddr;
@@ -100,6 +101,10 @@ pub(crate) struct SiteAuditArgs {
     #[arg(long, value_enum, default_value_t = ExtractArg::Blocks, help_heading = "Comparison")]
     pub(crate) extract: ExtractArg,
 
+    /// What else does not count in texts, separated by commas [default: nothing]
+    #[arg(long, value_delimiter = ',', help_heading = "Comparison")]
+    fold: Vec<FoldArg>,
+
     /// Stop words, which do not count: languages (de en es fr it ja nl pl pt ru sv zh) or files of words, separated by commas
     #[arg(long, value_name = "LANG|FILE", value_delimiter = ',', help_heading = "Comparison")]
     stop_words: Vec<String>,
@@ -174,6 +179,11 @@ pub(crate) struct SiteAuditArgs {
 }
 
 impl SiteAuditArgs {
+    /// What else does not count.
+    pub(crate) fn folds(&self) -> Folds {
+        self.fold.iter().copied().map(Fold::from).collect()
+    }
+
     /// The words that do not count.
     pub(crate) fn stop_words(&self) -> anyhow::Result<Vec<String>> {
         let lists = self.stop_words.iter().map(|list| stop_words(list));

@@ -124,6 +124,7 @@ fn audit_settings(arguments: &SiteAuditArgs) -> anyhow::Result<AuditSettings> {
         background: arguments.background,
         least_words: arguments.least_words,
         content: arguments.extract.extract(),
+        folds: arguments.folds(),
         stop_words: arguments.stop_words()?,
         weights: arguments.weights,
         scope: if arguments.across.is_some() { Scope::Across } else { Scope::All },

@@ -23,7 +23,11 @@ pub(super) fn plan(plan: &PlanSummary, within: &[String], between: Vec<Figure>) 
             "Features",
             format!("{} {}", plan.shingle, plan.tokens),
             format!(
-                "in a row are a shingle; {}, weights {}",
+                "in a row are a shingle; {}{}, weights {}",
+                match &plan.fold[..] {
+                    [] => String::new(),
+                    folds => format!("without {}, ", folds.join(", ")),
+                },
                 several(plan.stop_words as u64, "stop word"),
                 plan.weights
             ),

@@ -19,6 +19,7 @@ fn options_that_contradict_the_index_are_named_with_its_value() {
         ("--threshold 0.7", "0.8"),
         ("--measure cosine", "jaccard"),
         ("--tokens chars", "words"),
+        ("--fold digits", "none"),
         ("--shingle 3", "5"),
         ("--seed 4", "0"),
         ("--num-perm 64", "128"),

@@ -55,7 +55,7 @@ fn an_index_of_older_sketches_is_to_be_built_again() {
     assert_eq!(folder.run("index build in.jsonl -o seen.index -q"), silent());
     // The old index has the same plan. Its owner is the id that this plan had with sketches of version 1.
     replace(&folder.path("seen.index/index.lookalike"), *b"indx", owner(INDEX), <[u8]>::to_vec);
-    let expected = "error: seen.index/index.lookalike: its sketches are of version 1, and this program makes version 2, by which the same \
+    let expected = "error: seen.index/index.lookalike: its sketches are of version 1, and this program makes version 3, by which the same \
                     texts have other tokens; make the index again from its documents\n";
     for command in COMMANDS {
         assert_eq!(folder.run(command), failed(1, expected));
@@ -77,7 +77,7 @@ fn an_index_in_an_older_format_is_to_be_built_again() {
 fn frequencies_of_older_features_are_to_be_counted_again() {
     let folder = Folder::new();
     folder.write("in.jsonl", "{\"text\":\"one two three\"}\n").write("words.df", FREQUENCIES);
-    let expected = "error: words.df: the table has features of version 1, and this program makes version 2, in which the same texts have other \
+    let expected = "error: words.df: the table has features of version 1, and this program makes version 3, in which the same texts have other \
                     tokens; make it again with lookalike frequencies\n";
     let ran = folder.run("pairs in.jsonl --method simhash --weights tf-idf --frequencies words.df");
     assert_eq!(ran, failed(2, expected));

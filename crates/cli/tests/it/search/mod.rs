@@ -2,6 +2,7 @@
 
 mod audit;
 mod exact;
+mod folds;
 mod recall;
 mod simhash;
 mod within;

@@ -1,6 +1,8 @@
 //! The options of similarity. Their doc comments are the help.
 
-use super::values::{FeatureHashArg, MeasureArg, MethodArg, SchemeArg, TieArg, TokensArg, WeightsArg};
+use super::values::{
+    FeatureHashArg, FoldArg, MeasureArg, MethodArg, SchemeArg, TieArg, TokensArg, WeightsArg,
+};
 use crate::args::options::number::{number, whole};
 use clap::Args;
 use lookalike::Bits;
@@ -27,6 +29,10 @@ pub(crate) struct SimilarityArgs {
     /// How to cut texts into tokens [default: words]
     #[arg(long)]
     pub(super) tokens: Option<TokensArg>,
+
+    /// What else does not count in texts, separated by commas [default: nothing]
+    #[arg(long, value_delimiter = ',')]
+    pub(super) fold: Vec<FoldArg>,
 
     /// Stop words, which do not count: languages (de en es fr it ja nl pl pt ru sv zh) or files of words, separated by commas
     ///

@@ -40,6 +40,12 @@ impl SimilarityArgs {
                 !matches!(self.tokens, Some(TokensArg::Chars)),
                 "--tokens words or whitespace",
             ),
+            (
+                "--fold",
+                !self.fold.is_empty(),
+                !matches!(self.tokens, Some(TokensArg::Whitespace)),
+                "--tokens words or chars",
+            ),
             ("--recall", self.recall.is_some(), bands, "--method minhash"),
             ("--num-perm", self.num_perm.is_some(), bands, "--method minhash"),
             ("--bands", self.bands.is_some(), bands, "--method minhash"),

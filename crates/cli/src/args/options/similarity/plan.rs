@@ -5,6 +5,7 @@ use super::tables;
 use super::values::{MeasureArg, MethodArg, SizeArg, WeightsArg};
 use crate::args::Usage;
 use clap::ValueEnum;
+use lookalike::text::Fold;
 use lookalike::{DocumentFrequencies, FeatureLevels, Options, Plan};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ impl SimilarityArgs {
             threshold: self.threshold,
             measure: self.measure.map(Into::into),
             tokens: self.tokens.map(Into::into),
+            fold: (!self.fold.is_empty()).then(|| self.fold.iter().copied().map(Fold::from).collect()),
             shingle: self.shingle,
             num_perm: self.num_perm,
             scheme: self.scheme.map(Into::into),
@@ -106,10 +108,12 @@ impl SimilarityArgs {
     pub(crate) fn typed(&self) -> Vec<String> {
         let name =
             |value: Option<clap::builder::PossibleValue>| value.map(|value| value.get_name().to_owned());
+        let folds: Vec<&str> = self.fold.iter().map(|&fold| Fold::from(fold).name()).collect();
         let lists = (!self.stop_words.is_empty()).then(|| self.stop_words.join(","));
         let given = [
             ("--measure", name(self.measure.and_then(|measure| measure.to_possible_value()))),
             ("--tokens", name(self.tokens.and_then(|tokens| tokens.to_possible_value()))),
+            ("--fold", (!self.fold.is_empty()).then(|| folds.join(","))),
             ("--stop-words", lists),
             ("--seed", self.seed.map(|seed| seed.to_string())),
         ];

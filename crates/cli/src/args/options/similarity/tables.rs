@@ -23,7 +23,7 @@ pub(super) fn frequencies(path: &Path, plan: &Plan) -> anyhow::Result<DocumentFr
     }
     if table.plan() != plan.feature_id() {
         let message = format!(
-            "{}: made with other --tokens, --shingle, --stop-words, --feature-hash or --seed; give the same ones, or \
+            "{}: made with other --tokens, --fold, --shingle, --stop-words, --feature-hash or --seed; give the same ones, or \
                  make it again",
             path.display()
         );

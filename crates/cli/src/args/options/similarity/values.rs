@@ -1,6 +1,7 @@
 //! The values of options that take a name. Their doc comments are the help.
 
 use clap::ValueEnum;
+use lookalike::text::Fold;
 use lookalike::{FeatureHash, Measure, Method, Scheme, Tie, Tokens, Weighting};
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -59,14 +60,41 @@ pub(super) enum MeasureArg {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
+pub(in crate::args) enum FoldArg {
+    /// Numbers: every run of digits is the same word. For log lines, prices and dates
+    Digits,
+    /// Accents and other diacritical marks, the strokes of đ ħ ł ø ŧ, and the dot of i
+    Accents,
+    /// Spellings of one Arabic letter: ی ى ي, ک ك, ه ة ہ ە, ا ٱ, and hamza and madda above or below a letter
+    ArabicLetters,
+    /// A hyphen between two letters, and the line end behind it: words that are cut at the ends of lines
+    Hyphens,
+    /// The difference of traditional and simplified Chinese characters
+    Chinese,
+}
+
+impl From<FoldArg> for Fold {
+    fn from(fold: FoldArg) -> Self {
+        match fold {
+            FoldArg::Digits => Fold::Digits,
+            FoldArg::Accents => Fold::Accents,
+            FoldArg::ArabicLetters => Fold::ArabicLetters,
+            FoldArg::Hyphens => Fold::Hyphens,
+            FoldArg::Chinese => Fold::Chinese,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum TokensArg {
-    /// Words of letters and digits, in lower case, after Unicode NFKC. Punctuation and emoji separate words, but a text of nothing
-    /// else is one word. Invisible characters do not count. In Chinese, Japanese, Thai, Lao, Khmer and Burmese each character is a
+    /// Words of letters, digits, and the marks that stand in them. Case and compatibility forms do not count (Unicode's
+    /// NFKC_Casefold), and neither do invisible characters, Arabic harakat and Hebrew points. Punctuation and emoji separate words,
+    /// but a text of nothing else is one word. In Chinese, Japanese, Thai, Lao, Khmer and Burmese each character with its marks is a
     /// word
     Words,
     /// The text between white space, with case and invisible characters
     Whitespace,
-    /// Every visible character, in lower case, after Unicode NFKC
+    /// Every character of what words are cut from, with one space for a run of white space
     Chars,
     /// Like words, but the dictionary of jieba cuts Chinese into words
     #[cfg(feature = "jieba")]

@@ -73,7 +73,7 @@ fn a_changed_input_plan_or_option_is_named_and_the_run_starts_over() {
     // The description of the same run by a program with older sketches, and by one with an older format.
     let left = stopped_at(&folder, "chunks", 1);
     forget_the_version_of_sketches(&left.join("run"));
-    starts_over("", "starting over: version of sketches is \"2\" and was not there");
+    starts_over("", "starting over: version of sketches is \"3\" and was not there");
     let left = stopped_at(&folder, "chunks", 1);
     fs::write(left.join("run"), RUN).unwrap();
     starts_over("", "/run: written in version 2 of the format; this program reads version 4");
