@@ -3,7 +3,28 @@
 
 use libfuzzer_sys::fuzz_target;
 use lookalike::{Level, Options, Sketcher, Tokens};
-use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};
+use lookalike::text::Fold;
+use lookalike_reference::folds;
+use lookalike_reference::tokens::{Tokenizer, folded_tokens, token_hash, tokens};
+
+const FOLDS: [(Fold, folds::Fold); 5] = [
+    (Fold::Digits, folds::Fold::Digits),
+    (Fold::Accents, folds::Fold::Accents),
+    (Fold::ArabicLetters, folds::Fold::ArabicLetters),
+    (Fold::Hyphens, folds::Fold::Hyphens),
+    (Fold::Chinese, folds::Fold::Chinese),
+];
+
+/// The tokens without what some folds take away. The length of the text chooses the folds.
+fn check_folds(text: &str, kind: Tokens, tokenizer: Tokenizer) {
+    let chosen = FOLDS.into_iter().enumerate().filter(|(number, _)| text.len() >> number & 1 == 1);
+    let (fold, named): (Vec<Fold>, Vec<folds::Fold>) = chosen.map(|(_, pair)| pair).unzip();
+    let options = Options { tokens: Some(kind), fold: Some(fold.into()), ..Options::default() };
+    let Ok(plan) = options.plan() else { return };
+    let mut sketcher = Sketcher::new(&plan);
+    assert_eq!(sketcher.tokens(text).collect::<Vec<_>>(), folded_tokens(text, tokenizer, &named));
+    assert_eq!(sketcher.locate(text).places().len(), sketcher.tokens(text).count());
+}
 
 fuzz_target!(|text: &str| {
     for (name, kind) in Tokens::ALL {
@@ -12,6 +33,7 @@ fuzz_target!(|text: &str| {
             Tokens::Whitespace => Tokenizer::Whitespace,
             Tokens::Chars => Tokenizer::Chars,
         };
+        check_folds(text, kind, tokenizer);
         let expected = tokens(text, tokenizer);
         let hashes: Vec<u64> = expected.iter().map(|token| token_hash(token, 0)).collect();
         let plan = Options { tokens: Some(kind), ..Options::default() }.plan().expect("a valid plan");

@@ -2,7 +2,7 @@
 //!
 //! A fold takes something away that the normal form keeps. Texts that differ in nothing else then have the same tokens.
 
-use crate::normal::normalize_decomposed;
+use crate::normal::normalize;
 use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -24,52 +24,57 @@ pub enum Fold {
 
 /// The text without hyphens between letters. A hyphen may have a line end and other white space behind it.
 ///
-/// A letter is what may be in a word, except for decimal digits and `_`.
+/// A letter is what may be in a word, except for decimal digits and `_`. What counts is the end of the normal form of the
+/// character before the hyphen, and the start of that of the next one. Characters of which nothing is left are skipped.
 pub fn without_hyphens(text: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
-    let is_letter = |c: Option<&char>| {
-        c.is_some_and(|&c| (c.is_alphanumeric() || is_combining_mark(c)) && !is_decimal(c))
-    };
     let mut joined = String::new();
     let mut at = 0;
     while at < characters.len() {
-        let c = characters[at];
-        let after_letter = at.checked_sub(1).is_some_and(|before| is_letter(characters.get(before)));
-        if matches!(c, '-' | '\u{ad}' | '\u{2010}' | '\u{2011}') && after_letter {
-            let rest = &characters[at + 1..];
-            let next = at + 1 + line_end(rest);
-            if is_letter(characters.get(next)) {
-                at = next;
-                continue;
-            }
-        }
-        joined.push(c);
-        at += 1;
+        let end = end_of_hyphen(&characters, at);
+        joined.extend(characters.get(at).filter(|_| end.is_none()));
+        at = end.unwrap_or(at + 1);
     }
     joined
 }
 
-/// The length of the white space at the start, if it has exactly one line end. CR and LF are one.
-fn line_end(text: &[char]) -> usize {
-    let space = text.iter().take_while(|c| c.is_whitespace()).count();
-    let lines: String = text[..space].iter().collect();
+/// Where the letter behind the hyphen at `at` begins. `None` if there is no hyphen, or not between letters.
+fn end_of_hyphen(characters: &[char], at: usize) -> Option<usize> {
+    let is_hyphen = |c| matches!(c, '-' | '\u{ad}' | '\u{2010}' | '\u{2011}' | '\u{fe63}' | '\u{ff0d}');
+    if !is_hyphen(characters[at]) {
+        return None;
+    }
+    let form = |c: &char| normalize(&c.to_string());
+    let before = characters[..at].iter().map(form).rfind(|form| !form.is_empty())?;
+    let behind = &characters[at + 1..];
+    let blank = behind.iter().take_while(|c| c.is_whitespace() || form(c).is_empty()).count();
+    let lines: String = behind[..blank].iter().collect();
+    let has_space = lines.contains(char::is_whitespace);
     let ends = lines.replace("\r\n", "\n").chars().filter(|&c| is_line_end(c)).count();
-    if ends == 1 { space } else { 0 }
+    let is_one_line_end = ends == 1 || ends == 0 && lines.contains('\u{c}');
+    let next = form(behind.get(blank)?);
+    let joins = (is_one_line_end || !has_space) && before.ends_with(is_letter) && next.starts_with(is_letter);
+    joins.then_some(at + 1 + blank)
 }
 
+fn is_letter(c: char) -> bool {
+    (c.is_alphanumeric() || is_combining_mark(c)) && !is_decimal(c)
+}
+
+/// A form feed ends a line, and does not begin another if it stands beside a line end.
 fn is_line_end(c: char) -> bool {
-    matches!(c, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+    matches!(c, '\n' | '\u{b}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// The normal form of a text, without what the folds take away of its characters.
+/// The normal form of a text, without what the folds take away of its characters. A character is folded by itself.
 pub fn normalize_folded(text: &str, folds: &[Fold]) -> String {
     let joined = if folds.contains(&Fold::Hyphens) { without_hyphens(text) } else { text.to_string() };
-    let decomposed = normalize_decomposed(&joined);
-    let kept = decomposed.chars().filter(|&c| {
-        !(folds.contains(&Fold::Accents) && is_diacritical(c)
+    let is_left = |c: &char| {
+        !(folds.contains(&Fold::Accents) && is_diacritical(*c)
             || folds.contains(&Fold::ArabicLetters) && matches!(c, '\u{653}'..='\u{655}'))
-    });
-    kept.nfc().map(|c| folded_letter(c, folds)).collect()
+    };
+    let of_character = |c: char| std::iter::once(c).nfd().filter(is_left).nfc().collect::<Vec<_>>();
+    normalize(&joined).chars().flat_map(of_character).map(|c| folded_letter(c, folds)).collect()
 }
 
 /// Whether the mark is in a block of combining diacritical marks.
@@ -133,7 +138,7 @@ pub const ZEROS: [u32; 77] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::normal::{is_optional, normalize};
+    use crate::normal::is_optional;
     use icu_properties::CodePointMapData;
     use icu_properties::props::GeneralCategory;
 
@@ -149,8 +154,15 @@ mod tests {
     fn hyphens_between_letters_do_not_count_and_neither_does_the_line_end_behind_one() {
         assert_eq!(without_hyphens("exam-\nple exam\u{ad}\r\n  ple well-known"), "example example wellknown");
         assert_eq!(without_hyphens("a\u{2010} \u{2028}\tb c\u{2011}d"), "ab cd");
+        // Forms and invisible characters that do not count elsewhere do not count here.
+        assert_eq!(
+            without_hyphens("ｗ－ｋ a\u{200b}-b c-\u{200b}\n\u{fe0f}d e-\n\u{c}f g-\u{c}h"),
+            "ｗｋ a\u{200b}b cd ef gh"
+        );
         // A paragraph ends, a range, a dash, a list.
-        for text in ["exam-\n\nple", "2019-2020 COVID-\n19", "a - b -c d- e--f", "- a\n- b", "x-_y _-y"] {
+        for text in
+            ["exam-\n\nple", "2019-2020 COVID-\n19", "a - b -c d- e--f", "- a\n- b", "x-_y _-y", "m²-price"]
+        {
             assert_eq!(without_hyphens(text), text);
         }
     }

@@ -18,14 +18,9 @@ const DOT_ABOVE: char = '\u{307}';
 /// Without the removals this would be Unicode's `toNFKC_Casefold(NFD(text))`, but for the U+200D between emoji that
 /// [`visible`] leaves.
 pub fn normalize(text: &str) -> String {
-    normalize_decomposed(text).nfc().collect()
-}
-
-/// The same before the last step, composition.
-pub(crate) fn normalize_decomposed(text: &str) -> String {
     let folded: String = visible(text).nfd().flat_map(nfkc_casefold).collect();
     let written: String = folded.nfd().filter(|&c| !is_optional(c)).collect();
-    without_dots_of_i(&written)
+    without_dots_of_i(&written).nfc().collect()
 }
 
 /// The property NFKC_Casefold of a character that is visible: the form that all its compatibility caseless matches have.

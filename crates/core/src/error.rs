@@ -39,7 +39,8 @@ pub enum PlanError {
     FoldedWhitespace,
     /// Stop words whose characters are tokens of their own.
     #[error(
-        "the stop word {word}{} is several tokens, as its script has no spaces; use tokens jieba for Chinese words, or leave it out",
+        "the stop word {word}{} is several tokens, as its script has no spaces; leave it out, or use tokens jieba if it is a Chinese word of \
+         that dictionary",
         if *others == 0 { String::new() } else { format!(", like {},", several(*others, "other")) }
     )]
     StopWords {
@@ -48,6 +49,9 @@ pub enum PlanError {
         /// How many more there are.
         others: usize,
     },
+    /// Stop words were given for tokens that are characters.
+    #[error("tokens chars are no words, so that stop words have no effect; use tokens words or whitespace")]
+    StopCharacters,
     /// The exact join was requested for a measure that needs weights.
     #[error("method exact compares sets; use method minhash or simhash for a cosine of weights")]
     ExactWeights,

@@ -72,7 +72,7 @@ impl Corpus {
     /// Appends a document, and returns its number, by which pairs and clusters name it. The first has number 0.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised, or if there are 2³² − 1 documents.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised, or if there are 2³² − 1 documents.
     pub fn push(&mut self, text: &str) -> u32 {
         let number = number(self.len() + 1) - 1;
         self.compared.push(sketch_into(&mut self.builder, text, &mut self.sketches));
@@ -85,7 +85,7 @@ impl Corpus {
     /// [`Executor::Stopped`] if the executor stops it. No document is then appended.
     ///
     /// # Panics
-    /// If a text takes 4 GiB or more once normalised, or if there would be 2³² documents.
+    /// If a text takes 2 GiB or more, or 4 GiB once normalised, or if there would be 2³² documents.
     pub fn extend<E: Executor>(
         &mut self,
         texts: &[impl AsRef<str> + Sync],

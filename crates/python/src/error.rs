@@ -31,7 +31,7 @@ pub(crate) fn of_plan(py: Python<'_>, error: &PlanError) -> PyErr {
         PlanError::Banding { .. } => "bands",
         PlanError::FeatureHash => "feature_hash",
         PlanError::FoldedWhitespace => "fold",
-        PlanError::StopWords { .. } => "stop_words",
+        PlanError::StopWords { .. } | PlanError::StopCharacters => "stop_words",
         PlanError::ExactWeights => "method",
         _ => "",
     };

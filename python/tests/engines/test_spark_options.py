@@ -64,6 +64,20 @@ def test_files_of_stop_words_are_read_by_the_driver(tmp_path: Path) -> None:
     assert _arguments.similarity(_arguments.parsed(["in", "-o", "out", "--stop-words", "de,en"])) == {"stop_words": "de,en"}
 
 
+def test_folds_are_those_of_the_program(session: Any, tmp_path: Path) -> None:
+    texts = ["le 3 f\u00e9vrier il pleut \u00e0 Paris", "le 28 fevrier il pleut a Paris", "other words of another day of the week"]
+    rows = "".join(json.dumps({"id": number, "text": text}) + "\n" for number, text in enumerate(texts))
+    (tmp_path / "in.jsonl").write_text(rows, encoding="utf-8")
+    for words, kept in (["--fold", "digits,accents"], 2), ([], 3):
+        assert main([str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "kept"), "--quiet", *words]) == 0
+        alone = [PROGRAM, "dedup", tmp_path / "in.jsonl", "-o", tmp_path / "alone.jsonl", "--quiet", *words]
+        subprocess.run(alone, check=True)
+        on_one_machine = (tmp_path / "alone.jsonl").read_text(encoding="utf-8").splitlines()
+        found = sorted(line for part in (tmp_path / "kept").glob("*.json*") for line in part.read_text(encoding="utf-8").splitlines())
+        assert len(found) == kept and [json.loads(line)["id"] for line in found] == [json.loads(line)["id"] for line in on_one_machine]
+    assert on_spark._plan.checked({"fold": ["accents", "digits"]})[1]["fold"] == "accents,digits"
+
+
 def test_a_language_comes_before_a_file_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("de", "xx"):

@@ -37,7 +37,7 @@ pub(crate) fn check_options(options: &Options, index: &Index) -> Result<(), Usag
     differ("--fold", options.fold.map(folds), folds(plan.folds()))?;
     differ("--shingle", options.shingle.map(|given| given.to_string()), plan.shingle().to_string())?;
     differ("--seed", options.seed.map(|given| given.to_string()), plan.seed().to_string())?;
-    differ("--stop-words", stop_words(options, plan), count(plan.stop_words()))?;
+    differ("--stop-words", stop_words(options, plan)?, count(plan.stop_words()))?;
     if let Some(simhash) = plan.simhash() {
         return check_fingerprints(options, simhash, plan.feature_hash(), differ);
     }
@@ -90,16 +90,22 @@ fn check_fingerprints(
 }
 
 /// The stop words of the options, in words for a message. `None` if there are none.
-fn stop_words(options: &Options, plan: &Plan) -> Option<String> {
-    options.stop_words.as_ref()?;
+///
+/// # Errors
+/// If a word cannot be one.
+fn stop_words(options: &Options, plan: &Plan) -> Result<Option<String>, Usage> {
+    if options.stop_words.is_none() {
+        return Ok(None);
+    }
     let (tokens, fold) = (Some(plan.tokens()), Some(plan.folds()));
     let given = Options { tokens, fold, seed: Some(plan.seed()), ..Options::default() };
-    let given = Options { stop_words: options.stop_words.clone(), ..given }.plan().ok()?;
-    Some(match given.stop_words() == plan.stop_words() {
+    let given = Options { stop_words: options.stop_words.clone(), ..given }.plan();
+    let given = given.map_err(|error| Usage(error.to_string()))?;
+    Ok(Some(match given.stop_words() == plan.stop_words() {
         true => count(plan.stop_words()),
         false if given.stop_words().len() == plan.stop_words().len() => "(other words)".to_owned(),
         false => count(given.stop_words()),
-    })
+    }))
 }
 
 fn count(words: &[u64]) -> String {

@@ -49,10 +49,14 @@ pub(super) fn sketched(plan: &PlanSummary) -> String {
 
 /// The features of a document.
 fn features(plan: &PlanSummary) -> String {
-    match (plan.measure, plan.tokens) {
+    let features = match (plan.measure, plan.tokens) {
         (Some("word-jaccard"), _) => "words".to_owned(),
         (_, "chars") => format!("{}-character shingles", plan.shingle),
         _ => format!("{}-word shingles", plan.shingle),
+    };
+    match plan.fold.join(", ") {
+        folds if folds.is_empty() => features,
+        folds => format!("{features} without {folds}"),
     }
 }
 

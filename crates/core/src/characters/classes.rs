@@ -46,7 +46,7 @@ pub(crate) enum Kind {
     Expands,
     /// Nothing is left of it ([`is_hidden`]).
     Hidden,
-    /// The text that holds it may have to be normalised as a whole, as neighbours may compose with it.
+    /// Its neighbours may compose with it, so that its unit is normalised as a whole.
     Complex,
 }
 
@@ -74,7 +74,7 @@ impl Class {
 
     /// Whether the character folds to one and is no mark.
     #[inline(always)]
-    pub(crate) fn is_letter(self) -> bool {
+    pub(crate) fn is_starter(self) -> bool {
         self.is_simple() && self.0 & KIND != MARK
     }
 

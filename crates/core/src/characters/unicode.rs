@@ -1,4 +1,5 @@
-//! Properties of characters that tokens depend on, by Unicode 17.0.
+//! Properties of characters that tokens depend on, by Unicode 17.0. Marks (general category M) come from the crate of
+//! normalisation.
 //!
 //! The standard library has them too, but in another version with each compiler. The same plan must give the same
 //! tokens, so the tables are kept here. A new version changes tokens and needs new plan ids. (The tables of

@@ -52,7 +52,7 @@ pub(crate) fn unit_at(
     at: usize,
     inside: bool,
 ) -> Option<(Range<usize>, usize)> {
-    let starts = |&(_, c): &(usize, char)| classes.class(c).is_letter() || starts_unit(c);
+    let starts = |&(_, c): &(usize, char)| classes.class(c).is_starter() || starts_unit(c);
     let next = text[at..].char_indices().skip(1).find(starts);
     let end = next.map_or(text.len(), |(length, _)| at + length);
     if text[at..].starts_with(|c| starts(&(at, c))) {
@@ -92,7 +92,7 @@ pub(crate) fn composed(classes: &Classes, unit: &str) -> Option<char> {
     let first = classes.class(rest.next()?);
     let mut before = 0;
     let marks = rest.filter(|&c| classes.class(c).kind() != Kind::Hidden);
-    let letter = Some(first.folded()).filter(|&c| first.is_letter() && c != SHARP_S);
+    let letter = Some(first.folded()).filter(|&c| first.is_starter() && c != SHARP_S);
     marks.fold(letter, |composed, c| {
         let combining = canonical_combining_class(c);
         let in_order = combining >= before && case_fold(c).eq([c]);
@@ -120,9 +120,9 @@ mod tests {
     }
 
     #[test]
-    fn letters_start_units() {
+    fn starters_start_units() {
         let classes = Classes::get();
-        assert!(('\0'..=char::MAX).filter(|&c| classes.class(c).is_letter()).all(starts_unit));
+        assert!(('\0'..=char::MAX).filter(|&c| classes.class(c).is_starter()).all(starts_unit));
     }
 
     /// If it holds, no joiner between emoji is within a unit.

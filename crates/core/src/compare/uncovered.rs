@@ -39,7 +39,7 @@ impl Uncovered {
     /// returns.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn of(sketcher: &mut Sketcher, text: &str, shared: impl Fn(u64) -> bool) -> Self {
         let shares: Vec<bool> = sketcher.compared(text).iter().map(|&feature| shared(feature)).collect();
         if shares.iter().all(|&shared| shared) {

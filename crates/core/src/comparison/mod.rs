@@ -72,7 +72,7 @@ impl Comparison {
     /// Compares two texts. `weights` must be of the plan's weighting.
     ///
     /// # Panics
-    /// If `weights` are of another weighting, or a text takes 4 GiB or more once normalised.
+    /// If `weights` are of another weighting, or a text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn new(plan: &Plan, weights: &Weights, level: Level, left: &str, right: &str) -> Self {
         let mut sketcher = Sketcher::with_level(plan, level);
         let texts = [left, right];

@@ -18,7 +18,7 @@ pub(super) struct StoredPlan {
     tokens: Tokens,
     #[serde(default, skip_serializing_if = "is_default")]
     fold: Folds,
-    /// The hashes of the words that are one token.
+    /// The hashes of the tokens of the words.
     stop_words: Vec<u64>,
     shingle: usize,
     num_perm: usize,

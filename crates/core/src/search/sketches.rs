@@ -126,7 +126,7 @@ impl SketchBuilder {
     /// measure compares, in text order and with repetitions.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn sketch_into(&mut self, text: &str, sketches: &mut Sketches) -> &[u64] {
         match sketches {
             Sketches::MinHash(table) => table.push(&self.sketch(text)),
@@ -147,7 +147,7 @@ impl SketchBuilder {
     /// The MinHash sketch of `text`.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn sketch(&mut self, text: &str) -> Sketch<'_> {
         self.sketcher.sketch(text)
     }
@@ -155,7 +155,7 @@ impl SketchBuilder {
     /// The fingerprint of `text`, with the plan's bits and tie rule. Plans without SimHash use the defaults.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn fingerprint(&mut self, text: &str) -> Fingerprint {
         self.fingerprinter.fingerprint(self.sketcher.features(text))
     }
@@ -163,7 +163,7 @@ impl SketchBuilder {
     /// The features of `text` that the plan's measure compares, in text order and with repetitions.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn compared(&mut self, text: &str) -> &[u64] {
         self.sketcher.compared(text)
     }
@@ -172,7 +172,7 @@ impl SketchBuilder {
     /// since it was sketched.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn compared_and_content(&mut self, text: &str) -> (&[u64], ContentHash) {
         let content = self.sketcher.features_and_content(text).1;
         (self.sketcher.last_compared(), content)
@@ -211,7 +211,7 @@ impl Compared {
     /// The features and weights of `text`.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn new(builder: &mut SketchBuilder, text: &str) -> Self {
         let features = builder.compared(text).to_vec();
         Self::prepared(builder, features)
@@ -220,7 +220,7 @@ impl Compared {
     /// The features and weights of `text`, and its content hash.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn with_content(builder: &mut SketchBuilder, text: &str) -> (Self, ContentHash) {
         let (features, content) = builder.compared_and_content(text);
         let features = features.to_vec();

@@ -69,7 +69,7 @@ impl Sketcher {
     /// hashes.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn features(&mut self, text: &str) -> &[u64] {
         self.features_and_content(text).0
     }
@@ -77,7 +77,7 @@ impl Sketcher {
     /// The same features, and the content hash of `text`.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn features_and_content(&mut self, text: &str) -> (&[u64], ContentHash) {
         let whole = match self.plan.feature_hash() {
             FeatureHash::Xxh3 => {
@@ -96,7 +96,7 @@ impl Sketcher {
     /// compares its tokens, every other measure its features.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn compared(&mut self, text: &str) -> &[u64] {
         match self.plan.measure() {
             Measure::WordJaccard => self.token_hashes(text),
@@ -127,7 +127,7 @@ impl Sketcher {
     /// The sketch of `text`.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn sketch(&mut self, text: &str) -> Sketch<'_> {
         let content = self.shingle(text);
         let features = std::mem::take(&mut self.features);
@@ -163,7 +163,7 @@ impl Sketcher {
     /// The MinHash signature of `text`, with the id of the plan.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn minhash(&mut self, text: &str) -> Signature {
         let values = Box::from(self.sketch(text).signature);
         Signature::new(self.plan.signature_id(), values)
@@ -197,7 +197,7 @@ impl Sketcher {
     /// The tokens of `text`, with stop words, and their places in the text.
     ///
     /// # Panics
-    /// If the text takes 4 GiB or more once normalised.
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn locate<'t>(&mut self, text: &'t str) -> Located<'t> {
         split(self.plan.tokens(), self.plan.folds(), self.level, text, &mut self.spans);
         let mut hashes = Vec::new();

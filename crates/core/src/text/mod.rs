@@ -95,9 +95,9 @@ impl Tokens {
 /// Cuts `text` into tokens and writes them to `spans`.
 ///
 /// # Panics
-/// If the text takes 4 GiB or more once normalised.
+/// If the text takes 2 GiB or more, or 4 GiB once normalised.
 pub(crate) fn split(tokens: Tokens, folds: Folds, level: Level, text: &str, spans: &mut Spans) {
-    split_unfolded(tokens, level, &Joined::new(folds, text).text, spans);
+    split_unfolded(tokens, folds, level, &Joined::new(folds, text).text, spans);
     if folds.change_tokens() {
         fold_tokens(tokens, folds, spans, |_, _| {});
     }
@@ -116,8 +116,14 @@ pub(crate) fn split(tokens: Tokens, folds: Folds, level: Level, text: &str, span
 }
 
 /// Cuts `text` by the rule of `tokens`, without folds and dictionary.
-fn split_unfolded(tokens: Tokens, level: Level, text: &str, spans: &mut Spans) {
+///
+/// For digits and for a dictionary, tokens with a gap between them are apart in `spans`.
+fn split_unfolded(tokens: Tokens, folds: Folds, level: Level, text: &str, spans: &mut Spans) {
     match tokens {
+        // On the way, a kernel may leave out a gap.
+        Tokens::Words if folds.contains(Fold::Digits) && !text.is_ascii() => {
+            level.split_normalised_words(&normalise(text), spans);
+        }
         Tokens::Words => {
             if !level.split_words(text, spans) {
                 level.split_normalised_words(&normalise(text), spans);
@@ -125,7 +131,6 @@ fn split_unfolded(tokens: Tokens, level: Level, text: &str, spans: &mut Spans) {
         }
         Tokens::Whitespace => level.split_whitespace(text, spans),
         Tokens::Chars => split_chars(&normalise(text), spans),
-        // Here every gap takes a byte, which words that stand side by side have not between them.
         #[cfg(feature = "jieba")]
         Tokens::Jieba => level.split_normalised_words(&normalise(text), spans),
     }

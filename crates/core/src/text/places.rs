@@ -50,7 +50,7 @@ fn lengths(tokens: Tokens, folds: Folds, level: Level, joined: &str, spans: &Spa
         return unfolded();
     }
     let mut words = Spans::default();
-    split_unfolded(tokens, level, joined, &mut words);
+    split_unfolded(tokens, folds, level, joined, &mut words);
     let (mut lengths, mut skipped) = (Vec::new(), 0);
     fold_tokens(tokens, folds, &mut words, |is_new, length| match lengths.last_mut() {
         _ if is_new => lengths.push(length + std::mem::take(&mut skipped)),

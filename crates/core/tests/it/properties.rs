@@ -87,7 +87,7 @@ proptest! {
 
     #[test]
     fn folded_tokens_equal_the_reference(
-        texts in prop::collection::vec(prop_oneof![3 => texts(), 2 => "[0-9a-c１½٣१.\u{301} -]{1,12}", 1 => "(exam-\n ple|x\u{ad}\r\ny|漢語發裏说|یکی ىة أإٱؤ|Łódź øđı ḙ\u{301}|1\u{301}2){1,3}"], 0..6),
+        texts in prop::collection::vec(prop_oneof![3 => texts(), 2 => "[0-9a-c１½٣१๑๒๓៣.\u{301} -]{1,12}", 1 => "(exam-\n ple|๑๒12๓|ｗ－ｋ|a\u{200b}-b|m²-x|\u{1100}\u{301}\u{1161}|x\u{ad}\r\ny|漢語發裏说|یکی ىة أإٱؤ|Łódź øđı ḙ\u{301}|1\u{301}2){1,3}"], 0..6),
         folds in prop::sample::subsequence(Fold::ALL.map(|(_, fold)| fold).to_vec(), 0..=5)
     ) {
         let text = texts.concat();
@@ -282,6 +282,21 @@ fn short_texts_of_context_dependent_characters_equal_the_reference() {
     }
 }
 
+/// A sketcher keeps its buffers from text to text. They must not grow with the number of texts.
+#[test]
+fn one_sketcher_folds_any_number_of_texts() {
+    let fold = Some(Fold::ALL.into_iter().map(|(_, fold)| fold).collect());
+    for (_, tokens) in Tokens::ALL.into_iter().filter(|(_, tokens)| *tokens != Tokens::Whitespace) {
+        let stop_words =
+            (tokens == Tokens::Words).then(|| (0..200).map(|word| format!("w{word}x")).collect());
+        let plan = Options { tokens: Some(tokens), fold, stop_words, ..Options::default() }.plan().unwrap();
+        let mut sketcher = Sketcher::new(&plan);
+        for number in 0..10_000 {
+            assert!(sketcher.tokens(&format!("é漢-\nx {number} ๑๒๓ plain")).count() > 3);
+        }
+    }
+}
+
 /// Every character that is not one of thousands alike, at the start, in and at the end of words of each kind.
 #[test]
 fn each_character_beside_words_and_marks_equals_the_reference() {
@@ -294,7 +309,9 @@ fn each_character_beside_words_and_marks_equals_the_reference() {
         0x4e02..0x9ffe,
         0xac02..0xd7a2,
         0xe002..0xf8fe,
-        0x2_0002..0xe_0000,
+        0x2_0002..0x2_a6de,
+        0x2_a702..0x2_f7fe,
+        0x2_fa20..0xe_0000,
         0xe_0200..0x10_fffe,
     ];
     let characters = ('\0'..=char::MAX).filter(|&c| !alike.iter().any(|range| range.contains(&u32::from(c))));
@@ -337,6 +354,11 @@ fn any_repeated_character_takes_linear_time() {
         "क्\u{93f}",
         "ก\u{e48}",
         "ﷺ",
+        "a-",
+        "a-\n",
+        "a\u{ad}\u{ad}",
+        "1",
+        "๑",
         "\u{1161}",
         "\u{1100}\u{1161}\u{11a8}",
         "가",
@@ -368,6 +390,11 @@ fn any_repeated_character_takes_linear_time() {
             let mut sketcher = Sketcher::new(&plan);
             // Three bytes become at most 18 characters.
             assert!(sketcher.tokens(&text).count() <= 6 * text.len(), "{piece:?}");
+            if tokens != Tokens::Whitespace {
+                let fold = Some(Fold::ALL.into_iter().map(|(_, fold)| fold).collect());
+                let plan = Options { tokens: Some(tokens), fold, ..Options::default() }.plan().unwrap();
+                assert!(Sketcher::new(&plan).tokens(&text).count() <= 6 * text.len(), "{piece:?}");
+            }
         }
     }
 }

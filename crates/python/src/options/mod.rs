@@ -122,7 +122,7 @@ impl Given {
         for (word, &level) in words {
             let tokens = sketcher.token_hashes(word).len();
             let (true, &[feature]) = (tokens == plan.shingle(), sketcher.features(word)) else {
-                let message = format!("levels: {word:?} is not one shingle of {} tokens", plan.shingle());
+                let message = format!("levels: \"{word}\" is not one shingle of {} tokens", plan.shingle());
                 return Err(error::plan(py, "levels", message));
             };
             levels.insert(feature, level).map_err(|error| error::of_plan(py, &error))?;

@@ -3,13 +3,14 @@
 use lookalike_reference::sketch::SplitMix64;
 
 /// Texts in which folds take something away, and texts in which they take nothing.
-pub(crate) const FOLDED: [&str; 9] = [
+pub(crate) const FOLDED: [&str; 10] = [
     "took 35ms at 10:22, x86_64 1,234.5 \u{bd} \u{967}\u{968} 1\u{20e3}2",
     "\u{1ecc}k\u{1ecd}\u{300} \u{17c}\u{f3}\u{142}ty caf\u{e9} cafe\u{301} \u{111}\u{1b0}\u{1edd}ng \u{451} \u{439} \u{390} \u{1fe} \u{131} \u{915}\u{94d}\u{92f}\u{93e} \u{301} \u{b4}",
     "\u{639}\u{644}\u{649} \u{6cc}\u{6a9}\u{6cc} \u{623}\u{625}\u{622}\u{671} \u{645}\u{62f}\u{631}\u{633}\u{629} \u{624}\u{626} \u{6d5}\u{6c1}",
     "an exam-\nple, well-known; x\u{ad}\r\n  y a\u{2010}b c\u{2011}d",
     "- a list\n- 2019-2020 COVID-\n19 a - b c- d e--f end-\n\nnext",
     "\u{6f22}\u{8a9e} \u{767c}\u{9aee} \u{88cf} \u{8aaa} \u{4e7e} \u{6c49}\u{8bed} ok",
+    "\u{e51}\u{e52}12\u{e53} \u{e01}\u{e51} \u{ff57}\u{ff0d}\u{ff4b} a\u{200b}-\u{fe0f}b m\u{b2}-c e-\n\u{c}f",
     "plain words only",
     "?!",
     "",

@@ -25,6 +25,21 @@ fn case_form_and_optional_writing_never_count() {
         ("ガギグ", "ｶﾞｷﾞｸﾞ"),
         ("ガギグ", "カ\u{3099}キ\u{3099}ク\u{3099}"),
         ("Full Width 1", "Ｆｕｌｌ　Ｗｉｄｔｈ　１"),
+        ("한국어", "\u{1112}\u{1161}ᆫ국어"),
+        ("가나", "가\u{1102}\u{1161}"),
+        ("đường phố", "đươ\u{300}ng phô\u{301}"),
+        ("パピプ", "ﾊﾟﾋﾟﾌﾟ"),
+        ("fin office", "ﬁn oﬃce"),
+        ("viii 3 1", "Ⅷ ³ ①"),
+        ("Ångström Ω K", "\u{212b}ngstro\u{308}m \u{2126} \u{212a}"),
+        ("لا اله", "ﻻ ﺍﻟﻪ"),
+        ("שלום", "\u{fb2a}לו\u{5b9}ם"),
+        ("क़लम", "क\u{93c}लम"),
+        ("கொடு", "கெ\u{bbe}டு"),
+        ("น\u{e33}", "น\u{e4d}\u{e32}"),
+        ("ΐ ΰ", "ι\u{308}\u{301} υ\u{308}\u{301}"),
+        ("ёлка йод", "е\u{308}лка и\u{306}од"),
+        ("ǆungla", "ǅungla"),
     ] {
         two(&folder, a, b);
         assert_eq!(folder.run("pairs in.jsonl -q --shingle 1").stdout, SAME, "{a} {b}");
@@ -57,7 +72,7 @@ fn folds_take_away_what_they_say_and_nothing_else() {
         }
         assert_eq!((by(""), by(&format!("--fold {fold}"))), (String::new(), SAME.to_owned()), "{fold}");
     }
-    let refused = "error: --fold needs --tokens words or chars\n";
+    let refused = "error: --fold needs --tokens words, chars or jieba\n";
     assert_eq!(folder.run("pairs in.jsonl --fold digits --tokens whitespace"), failed(2, refused));
 }
 
@@ -71,6 +86,15 @@ fn an_index_keeps_its_folds_and_refuses_others() {
     assert_eq!(folder.run(dedup), silent());
     assert!(
         folder.read("kept.jsonl").contains("something else") && !folder.read("kept.jsonl").contains("9981")
+    );
+    folder.write("words.txt", "因为");
+    let ran = folder.run(&format!("{dedup} --stop-words words.txt"));
+    assert!(ran.code == Some(2) && ran.stderr.contains("the stop word 因为 is several tokens"), "{ran:?}");
+    assert!(
+        folder
+            .run("pairs in.jsonl --fold digits")
+            .stderr
+            .contains("of 5-word shingles without digits, verified")
     );
     assert!(folder.run("index info seen.index").stdout.contains("tokens: words without digits;"));
     let said = "error: --fold accents differs from the index seen.index, which was made with digits; leave the option out, or make \
@@ -87,8 +111,8 @@ fn stop_words_that_tokens_cut_count_as_their_tokens_or_are_named() {
     assert_eq!(folder.run("pairs in.jsonl -q --shingle 1 --stop-words words.txt").stdout, SAME);
     // The characters of these words are parts of many others. Our own lists are known to have them.
     folder.write("words.txt", "的 因为 自己");
-    let said = "error: the stop word 因为, like 1 other, is several tokens, as its script has no spaces; use tokens jieba for Chinese \
-                words, or leave it out\n";
+    let said = "error: the stop word 因为, like 1 other, is several tokens, as its script has no spaces; leave it out, or use tokens \
+                jieba if it is a Chinese word of that dictionary\n";
     assert_eq!(folder.run("pairs in.jsonl --stop-words words.txt"), failed(2, said));
     two(&folder, "已经说的话", "已经说话");
     assert_eq!(folder.run("pairs in.jsonl -q --shingle 1 --stop-words zh").stdout, SAME);

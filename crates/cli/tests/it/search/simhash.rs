@@ -157,7 +157,10 @@ fn levels_weigh_words_and_their_mistakes_are_named() {
     assert!(five.stderr.contains("levels.tsv:1: \"car\" is not one shingle"), "{five:?}");
     for (line, problem) in [
         ("car 5", "write a word, a tab and a level from 1 to 5"),
-        ("a car\t5", "\"a car\" is not one shingle with these --tokens and --shingle"),
+        (
+            "a car\t5",
+            "\"a car\" is not one shingle: it is 2 tokens, and a shingle has 1; --shingle 2 makes it one",
+        ),
         ("car\t6", "level is 6; it must be from 1 to 5"),
     ] {
         folder.write("wrong.tsv", line);

@@ -2,6 +2,7 @@
 
 use super::{Fold, Folds, is_decimal};
 use crate::characters::unicode::{is_alphanumeric, is_whitespace};
+use crate::characters::{expansion, is_hidden};
 use crate::text::Stretch;
 use std::borrow::Cow;
 use unicode_normalization::char::is_combining_mark;
@@ -9,7 +10,8 @@ use unicode_normalization::char::is_combining_mark;
 /// A text without hyphens between letters, with its places in the original.
 ///
 /// A letter is what may be in a word, except for decimal digits and `_`. A hyphen that does not count may have a line end
-/// behind it, and other white space around that.
+/// behind it, and other white space around that. Letters are those of the normal form, so that texts whose difference
+/// does not count keep the same tokens.
 pub(in crate::text) struct Joined<'t> {
     pub(in crate::text) text: Cow<'t, str>,
     cuts: Vec<Cut>,
@@ -30,17 +32,27 @@ impl<'t> Joined<'t> {
             return joined;
         }
         let mut kept = String::new();
-        let (mut from, mut taken) = (0, 0);
-        for (at, hyphen) in text.match_indices(['-', '\u{ad}', '\u{2010}', '\u{2011}']) {
-            let behind = &text[at + hyphen.len()..];
-            let end = at + hyphen.len() + line_end(behind);
-            if at < from || !text[..at].ends_with(is_letter) || !text[end..].starts_with(is_letter) {
+        let (mut from, mut taken, mut looked, mut last) = (0, 0, 0, ' ');
+        for (at, c) in text.char_indices().filter(|&(_, c)| is_hyphen(c) || !is_hidden(c)) {
+            if at < from {
                 continue;
             }
-            kept.push_str(&text[from..at]);
-            taken += text[at..end].chars().count();
-            joined.cuts.push(Cut { byte: kept.len(), bytes: end - kept.len(), characters: taken });
-            from = end;
+            if is_hyphen(c) && at >= looked && expansion(last).last().is_some_and(is_letter) {
+                let behind = at + c.len_utf8();
+                let (blank, joins) = blank_before_letter(&text[behind..]);
+                // What holds for this hyphen holds for soft ones behind it.
+                looked = behind + blank;
+                if joins {
+                    kept.push_str(&text[from..at]);
+                    taken += text[at..looked].chars().count();
+                    joined.cuts.push(Cut { byte: kept.len(), bytes: looked - kept.len(), characters: taken });
+                    from = looked;
+                    continue;
+                }
+            }
+            if !is_hidden(c) {
+                last = c;
+            }
         }
         if from > 0 {
             kept.push_str(&text[from..]);
@@ -64,19 +76,32 @@ impl<'t> Joined<'t> {
     }
 }
 
-fn is_letter(c: char) -> bool {
-    (is_alphanumeric(c) || is_combining_mark(c)) && !is_decimal(c)
+fn is_hyphen(c: char) -> bool {
+    matches!(c, '-' | '\u{ad}' | '\u{2010}' | '\u{2011}' | '\u{fe63}' | '\u{ff0d}')
 }
 
-/// The length of the white space at the start, if it has exactly one line end. CR and LF are one.
-fn line_end(text: &str) -> usize {
-    let space = text.find(|c| !is_whitespace(c)).unwrap_or(text.len());
-    let mut before = ' ';
-    let ends = text[..space].chars().filter(|&c| {
-        let is_second = std::mem::replace(&mut before, c) == '\r' && c == '\n';
-        matches!(c, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}') && !is_second
-    });
-    if ends.count() == 1 { space } else { 0 }
+/// The length of the white space at the start, and whether a letter follows it. White space needs exactly one line end. CR
+/// and LF are one. A form feed ends a line too, and does not begin another beside a line end.
+fn blank_before_letter(text: &str) -> (usize, bool) {
+    let blank = text.find(|c| !is_whitespace(c) && !is_hidden(c)).unwrap_or(text.len());
+    let (mut before, mut ends, mut pages, mut spaces) = (' ', 0, 0, 0);
+    for c in text[..blank].chars() {
+        spaces += usize::from(is_whitespace(c));
+        match c {
+            '\n' if before == '\r' => {}
+            '\n' | '\u{b}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => ends += 1,
+            '\u{c}' => pages += 1,
+            _ => {}
+        }
+        before = c;
+    }
+    let is_one_line_end = ends == 1 || ends == 0 && pages > 0;
+    let next = text[blank..].chars().next().and_then(|c| expansion(c).next());
+    (blank, (spaces == 0 || is_one_line_end) && next.is_some_and(is_letter))
+}
+
+fn is_letter(c: char) -> bool {
+    (is_alphanumeric(c) || is_combining_mark(c)) && !is_decimal(c)
 }
 
 #[cfg(test)]
@@ -90,7 +115,7 @@ mod tests {
         #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn hyphens_are_those_of_the_reference(text in "[ab1_é漢\u{301}\u{ad}\u{2010}\u{2011} \t\r\n\u{b}\u{2028}-]{0,30}") {
+        fn hyphens_are_those_of_the_reference(text in "[ab1_é漢－²ﬁ\u{200b}ـ\u{c}\u{301}\u{ad}\u{2010}\u{2011} \t\r\n\u{b}\u{2028}-]{0,30}") {
             let joined = Joined::new([Fold::Hyphens].into_iter().collect(), &text);
             prop_assert_eq!(&joined.text, &without_hyphens(&text));
             for (character, (byte, c)) in joined.text.char_indices().enumerate() {

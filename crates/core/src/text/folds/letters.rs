@@ -1,5 +1,7 @@
 //! Letters that a fold does not tell apart.
 //!
+//! A character is folded by itself: what is left of two characters does not compose.
+//!
 //! Sources: the letters of Arabic are those that Apache Lucene's ArabicNormalizer and PersianNormalizer make equal. The
 //! Chinese characters of `simplified.txt`, each before its simplified form, are those of OpenCC's `TSCharacters` (1.1), and
 //! of Unihan's `kSimplifiedVariant` (15.0) for characters that OpenCC does not have.
@@ -27,11 +29,13 @@ pub(in crate::text) fn fold_letters(folds: Folds, token: &str, folded: &mut Stri
         _ if chinese => SIMPLIFIED.get(&c).copied().unwrap_or(c),
         _ => c,
     };
-    if !accents && !arabic {
-        return folded.extend(token.chars().map(letter));
-    }
     let is_left = |c: &char| !(accents && is_diacritical(*c) || arabic && matches!(c, '\u{653}'..='\u{655}'));
-    folded.extend(token.nfd().filter(is_left).nfc().map(letter));
+    for c in token.chars() {
+        match c.is_ascii() || !accents && !arabic {
+            true => folded.push(letter(c)),
+            false => folded.extend(std::iter::once(c).nfd().filter(is_left).nfc().map(letter)),
+        }
+    }
 }
 
 /// Whether the mark is in a block of combining diacritical marks.

@@ -110,17 +110,19 @@ pub(super) fn fold_tokens(
     mut piece: impl FnMut(bool, usize),
 ) {
     let (bytes, starts, ends) = spans.view();
+    let length: usize = spans.tokens().map(<[u8]>::len).sum();
     let mut folded = Spans::default();
-    // A simplified character may take a byte more than the traditional one, and a gap takes one.
-    folded.clear(2 * bytes.len());
+    // A simplified character may take four bytes in place of three, and a gap takes one.
+    folded.clear(length + length / 3 + starts.len());
     let (mut at, mut before, mut is_in_number) = (FRONT, 0, false);
     let mut letters = String::new();
     for (&start, &end) in starts.iter().zip(ends) {
         let token = &bytes[start as usize..end as usize];
         let mut rest = std::str::from_utf8(token).expect("a token is cut between characters");
-        // What was apart stays apart.
-        at += usize::from(std::mem::replace(&mut before, end) != start);
-        is_in_number &= tokens == Tokens::Chars;
+        // What was apart stays apart. The digits of a script without spaces are tokens side by side.
+        let is_apart = std::mem::replace(&mut before, end) != start;
+        at += usize::from(is_apart);
+        is_in_number &= !is_apart;
         while !rest.is_empty() {
             let (number, behind) = split_number(tokens, folds, rest);
             if !number.is_empty() {
@@ -172,6 +174,9 @@ mod tests {
             let set: Folds = [fold].into_iter().collect();
             assert!(set.iter().eq([fold]) && !set.is_empty());
         }
+        // Plan ids have these numbers.
+        let numbers = Fold::ALL.map(|(_, fold)| [fold].into_iter().collect::<Folds>().number());
+        assert_eq!(numbers, [1, 2, 4, 8, 16]);
         assert!(Folds::default().is_empty());
     }
 }

@@ -4,6 +4,7 @@ use crate::args::usage::Usage;
 use anyhow::Context;
 use lookalike::text::{self, stop_word_languages};
 use lookalike::{DocumentFrequencies, FeatureLevels, Plan, SKETCH_VERSION, Sketcher};
+use lookalike_pages::several;
 use std::path::Path;
 
 /// The table of document frequencies in a file.
@@ -47,7 +48,13 @@ pub(super) fn levels(path: &Path, plan: &Plan) -> anyhow::Result<FeatureLevels> 
         };
         let tokens = sketcher.token_hashes(word).len();
         let (true, &[feature]) = (tokens == plan.shingle(), sketcher.features(word)) else {
-            let message = format!("{}: {word:?} is not one shingle with these --tokens and --shingle", at());
+            let message = format!(
+                "{}: \"{word}\" is not one shingle: it is {}, and a shingle has {}; --shingle {} makes it one",
+                at(),
+                several(tokens as u64, "token"),
+                plan.shingle(),
+                tokens.max(1)
+            );
             return Err(Usage(message).into());
         };
         levels.insert(feature, level).with_context(at)?;
