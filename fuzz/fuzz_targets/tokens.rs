@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike::{Level, Options, Sketcher, Tokens};
 use lookalike::text::Fold;
+use lookalike::{Level, Options, Sketcher, Tokens};
 use lookalike_reference::folds;
 use lookalike_reference::tokens::{Tokenizer, folded_tokens, token_hash, tokens};
 
