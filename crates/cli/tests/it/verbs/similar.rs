@@ -128,7 +128,7 @@ fn mistakes_of_the_single_scan_commands_are_named() {
     let ran = folder.run("similar the --in in.jsonl --stop-words en");
     assert!(ran.stderr.starts_with("error: the text to search for has no features"), "{ran:?}");
     let ran = folder.run("pairs in.jsonl --tokens chars --stop-words en");
-    assert_eq!(ran.stderr, "error: --stop-words needs --tokens words or whitespace\n");
+    assert_eq!(ran.stderr, "error: --stop-words needs --tokens words, whitespace or jieba\n");
 }
 
 #[test]
