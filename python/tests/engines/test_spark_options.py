@@ -73,7 +73,7 @@ def test_folds_are_those_of_the_program(session: Any, tmp_path: Path) -> None:
         alone = [PROGRAM, "dedup", tmp_path / "in.jsonl", "-o", tmp_path / "alone.jsonl", "--quiet", *words]
         subprocess.run(alone, check=True)
         on_one_machine = (tmp_path / "alone.jsonl").read_text(encoding="utf-8").splitlines()
-        found = sorted(line for part in (tmp_path / "kept").glob("*.json*") for line in part.read_text(encoding="utf-8").splitlines())
+        found = sorted(line for part in (tmp_path / "kept").glob("part-*") for line in part.read_text(encoding="utf-8").splitlines())
         assert len(found) == kept and [json.loads(line)["id"] for line in found] == [json.loads(line)["id"] for line in on_one_machine]
     assert on_spark._plan.checked({"fold": ["accents", "digits"]})[1]["fold"] == "accents,digits"
 
