@@ -69,11 +69,11 @@ def test_folds_are_those_of_the_program(session: Any, tmp_path: Path) -> None:
     rows = "".join(json.dumps({"id": number, "text": text}) + "\n" for number, text in enumerate(texts))
     (tmp_path / "in.jsonl").write_text(rows, encoding="utf-8")
     for words, kept in (["--fold", "digits,accents"], 2), ([], 3):
-        assert main([str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "kept"), "--quiet", *words]) == 0
+        assert main([str(tmp_path / "in.jsonl"), "-o", str(tmp_path / f"kept{kept}"), "--quiet", *words]) == 0
         alone = [PROGRAM, "dedup", tmp_path / "in.jsonl", "-o", tmp_path / "alone.jsonl", "--quiet", *words]
         subprocess.run(alone, check=True)
         on_one_machine = (tmp_path / "alone.jsonl").read_text(encoding="utf-8").splitlines()
-        found = sorted(line for part in (tmp_path / "kept").glob("part-*") for line in part.read_text(encoding="utf-8").splitlines())
+        found = sorted(line for part in (tmp_path / f"kept{kept}").glob("part-*") for line in part.read_text(encoding="utf-8").splitlines())
         assert len(found) == kept and [json.loads(line)["id"] for line in found] == [json.loads(line)["id"] for line in on_one_machine]
     assert on_spark._plan.checked({"fold": ["accents", "digits"]})[1]["fold"] == "accents,digits"
 
@@ -210,7 +210,7 @@ def test_tables_keep_their_delimiter_and_another_one_must_be_named(session: Any,
         rows = [("id", "text"), ("1", "a b c d e f"), ("2", "x y")]
         (tmp_path / name).write_text("".join(mark.join(row) + "\n" for row in rows), encoding="utf-8")
     assert main([str(tmp_path / "in.tsv"), "-o", str(tmp_path / "kept")]) == 0
-    parts = [path.read_text(encoding="utf-8") for path in (tmp_path / "kept").glob("part-*")]
+    parts = [path.read_text(encoding="utf-8") for path in (tmp_path / f"kept{kept}").glob("part-*")]
     assert sorted(line for part in parts for line in part.splitlines()[1:]) == ["1\ta b c d e f", "2\tx y"]
     capsys.readouterr()
     assert main([str(tmp_path / "in.csv"), "-o", str(tmp_path / "other")]) == 1
