@@ -210,7 +210,7 @@ def test_tables_keep_their_delimiter_and_another_one_must_be_named(session: Any,
         rows = [("id", "text"), ("1", "a b c d e f"), ("2", "x y")]
         (tmp_path / name).write_text("".join(mark.join(row) + "\n" for row in rows), encoding="utf-8")
     assert main([str(tmp_path / "in.tsv"), "-o", str(tmp_path / "kept")]) == 0
-    parts = [path.read_text(encoding="utf-8") for path in (tmp_path / f"kept{kept}").glob("part-*")]
+    parts = [path.read_text(encoding="utf-8") for path in (tmp_path / "kept").glob("part-*")]
     assert sorted(line for part in parts for line in part.splitlines()[1:]) == ["1\ta b c d e f", "2\tx y"]
     capsys.readouterr()
     assert main([str(tmp_path / "in.csv"), "-o", str(tmp_path / "other")]) == 1
