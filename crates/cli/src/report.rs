@@ -9,6 +9,8 @@ mod terminal;
 pub(crate) mod tuning;
 mod words;
 
+#[cfg(feature = "audit")]
+pub(crate) use errors::stop_word_of_several_tokens;
 pub(crate) use errors::{error, is_closed_pipe};
 pub(crate) use evaluation::{evaluation, finish_evaluation};
 pub(crate) use index_info::index_info;

@@ -5,12 +5,12 @@ use super::usage::Usage;
 use lookalike::search::Banding;
 use lookalike::simhash::SimHash;
 use lookalike::text::{Fold, Folds};
-use lookalike::{FeatureHash, Options, Plan, Weighting};
+use lookalike::{FeatureHash, Options, Plan, PlanError, Weighting};
 use lookalike_engine::index::Index;
 use lookalike_pages::several;
 
 /// Refuses options that differ from the plan of the index.
-pub(crate) fn check_options(options: &Options, index: &Index) -> Result<(), Usage> {
+pub(crate) fn check_options(options: &Options, index: &Index) -> anyhow::Result<()> {
     let plan = index.plan();
     let Banding { bands, rows } = plan.banding();
     let refused = |option: &str, given: String, has: String| {
@@ -39,7 +39,7 @@ pub(crate) fn check_options(options: &Options, index: &Index) -> Result<(), Usag
     differ("--seed", options.seed.map(|given| given.to_string()), plan.seed().to_string())?;
     differ("--stop-words", stop_words(options, plan)?, count(plan.stop_words()))?;
     if let Some(simhash) = plan.simhash() {
-        return check_fingerprints(options, simhash, plan.feature_hash(), differ);
+        return Ok(check_fingerprints(options, simhash, plan.feature_hash(), differ)?);
     }
     differ("--num-perm", options.num_perm.map(|given| given.to_string()), plan.num_perm().to_string())?;
     differ("--scheme", options.scheme.map(|given| name(given.name())), name(plan.scheme().name()))?;
@@ -50,7 +50,7 @@ pub(crate) fn check_options(options: &Options, index: &Index) -> Result<(), Usag
         let jaccard = plan.measure().least_jaccard(plan.threshold());
         let by_recall = banded(Banding::for_recall(jaccard, plan.num_perm(), recall));
         if by_recall != banded(plan.banding()) {
-            return Err(refused("--recall", format!("{recall} ({by_recall})"), banded(plan.banding())));
+            return Err(refused("--recall", format!("{recall} ({by_recall})"), banded(plan.banding())).into());
         }
     }
     Ok(())
@@ -93,14 +93,13 @@ fn check_fingerprints(
 ///
 /// # Errors
 /// If a word cannot be one.
-fn stop_words(options: &Options, plan: &Plan) -> Result<Option<String>, Usage> {
+fn stop_words(options: &Options, plan: &Plan) -> Result<Option<String>, PlanError> {
     if options.stop_words.is_none() {
         return Ok(None);
     }
     let (tokens, fold) = (Some(plan.tokens()), Some(plan.folds()));
     let given = Options { tokens, fold, seed: Some(plan.seed()), ..Options::default() };
-    let given = Options { stop_words: options.stop_words.clone(), ..given }.plan();
-    let given = given.map_err(|error| Usage(error.to_string()))?;
+    let given = Options { stop_words: options.stop_words.clone(), ..given }.plan()?;
     Ok(Some(match given.stop_words() == plan.stop_words() {
         true => count(plan.stop_words()),
         false if given.stop_words().len() == plan.stop_words().len() => "(other words)".to_owned(),

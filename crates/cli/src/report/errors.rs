@@ -1,6 +1,6 @@
 //! Errors and hints, as text.
 
-use super::words::{count, for_people};
+use super::words::{count, for_people, several};
 use crate::exit::of_engine;
 use lookalike::PlanError;
 use lookalike_batch::Error;
@@ -64,8 +64,21 @@ fn in_flags(error: &PlanError) -> String {
             "--method exact compares sets; use --method minhash or simhash for a cosine with --weights"
                 .to_owned()
         }
+        PlanError::StopWords { word, others } => {
+            let tokens = stop_word_of_several_tokens(word, *others);
+            format!(
+                "{tokens}; leave it out, or use --tokens jieba if it is a Chinese word of that dictionary"
+            )
+        }
         error => error.to_string(),
     }
+}
+
+/// What is wrong with a word of `--stop-words`.
+pub(crate) fn stop_word_of_several_tokens(word: &str, others: usize) -> String {
+    let like =
+        if others == 0 { String::new() } else { format!(", like {},", several(others as u64, "other")) };
+    format!("--stop-words: {word}{like} is several tokens, as its script has no spaces")
 }
 
 /// The most values of a signature.

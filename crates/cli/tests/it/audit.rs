@@ -1,6 +1,6 @@
 //! `lookalike audit` of folders.
 
-use crate::{Folder, words};
+use crate::{Folder, failed, words};
 
 /// A page with a menu, and this text.
 fn page(title: &str, head: &str, text: &str) -> String {
@@ -264,6 +264,11 @@ fn stop_words_do_not_count() {
         rows(&folder, "r.jsonl").len()
     };
     assert_eq!((pairs(""), pairs("--stop-words stop.txt")), (0, 1));
+    // A wrong word is told before the site is read.
+    folder.write("stop.txt", "因为");
+    let said = "error: --stop-words: 因为 is several tokens, as its script has no spaces; leave it out\n";
+    assert_eq!(folder.run("audit site --state new --stop-words stop.txt"), failed(2, said));
+    assert!(!folder.names().contains(&"new".to_owned()));
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::{
     Compression, Error, Format, Problem, Quoting, Waiting,
     formats::{known_extensions, of_name},
     opened::Opened,
-    remote::{self, Named, Object, is_remote, read_error},
+    remote::{self, Named, Object, is_remote, other_scheme, read_error},
 };
 
 pub(super) fn resolve(
@@ -91,10 +91,13 @@ impl Found<'_> {
                 self.identities.push(Identity::of(path, &metadata));
                 Ok(())
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound && argument.contains(super::WILDCARDS) => {
-                self.add_matches(argument)
-            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if let Some(error) = other_scheme(argument) {
+                    return Err(error);
+                }
+                if argument.contains(super::WILDCARDS) {
+                    return self.add_matches(argument);
+                }
                 let name = argument.to_owned();
                 Err(match fs::read_link(path) {
                     Ok(target) => Error::MissingTarget { name, target },

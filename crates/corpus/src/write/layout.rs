@@ -14,7 +14,7 @@ use crate::{
     Compression, Error, Format, InputFile, Inputs,
     formats::{extensions_of, known_extensions, of_name},
     inputs::Identity,
-    remote::is_remote,
+    remote::{is_remote, other_scheme},
 };
 
 /// The kind of an output.
@@ -37,6 +37,9 @@ impl Layout {
         let same = formats.iter().all(|&format| format == first);
         let standard = out == Path::new("-");
         let existing = fs::metadata(out).ok();
+        if let (None, Some(error)) = (&existing, other_scheme(&out.to_string_lossy())) {
+            return Err(error);
+        }
         let ends_in_slash = out.as_os_str().as_encoded_bytes().ends_with(b"/");
         let is_folder = existing.as_ref().is_some_and(fs::Metadata::is_dir) || ends_in_slash;
         let is_device = existing.as_ref().is_some_and(|metadata| !metadata.is_dir() && !metadata.is_file());

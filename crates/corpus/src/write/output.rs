@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Compression, Error, Waiting, platform,
-    remote::{Upload, is_remote},
+    remote::{Upload, is_remote, other_scheme},
 };
 
 /// An output that is being written. If it is dropped before it is published, no file remains.
@@ -72,6 +72,7 @@ impl Output {
             let file = File::options().write(true).open(path).map_err(write_error)?;
             return Output::new(path, None, Target::File(file), compression);
         }
+        let name = path.to_string_lossy();
         // If the path is a link, its target is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         refuse(&path)?;
@@ -79,7 +80,8 @@ impl Output {
         if !folder.is_dir() {
             return match file_above(folder) {
                 Some(source) => Err(Error::Write { path, source }),
-                None => Err(Error::NoFolder { path: path.clone(), folder: folder.to_owned() }),
+                None => Err(other_scheme(&name)
+                    .unwrap_or(Error::NoFolder { path: path.clone(), folder: folder.to_owned() })),
             };
         }
         let (file, part) =

@@ -80,7 +80,6 @@ pub(super) fn bits(value: &Bound<'_, PyAny>) -> PyResult<Bits> {
         .map_err(|_| error::plan(value.py(), "bits", format!("bits is {given}; it must be 64 or 128")))
 }
 
-/// The stop words of a language.
 /// The stop words of a language, or of an iterable.
 pub(super) fn words(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if let Ok(language) = value.cast::<PyString>() {

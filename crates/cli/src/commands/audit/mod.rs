@@ -14,6 +14,7 @@ use crate::exit::Exit;
 use crate::report;
 use against::{ChangeCounts, Earlier};
 use live::LivePage;
+use lookalike::PlanError;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::StagedThreads;
 use lookalike_site::audit::{Audit, AuditSettings, PageSource, Scope, audit};
@@ -119,7 +120,7 @@ fn results_of(
 }
 
 fn audit_settings(arguments: &SiteAuditArgs) -> anyhow::Result<AuditSettings> {
-    Ok(AuditSettings {
+    let settings = AuditSettings {
         threshold: arguments.threshold,
         background: arguments.background,
         least_words: arguments.least_words,
@@ -130,7 +131,15 @@ fn audit_settings(arguments: &SiteAuditArgs) -> anyhow::Result<AuditSettings> {
         scope: if arguments.across.is_some() { Scope::Across } else { Scope::All },
         template_pairs: arguments.template_pairs,
         ..AuditSettings::default()
-    })
+    };
+    // The tokens of an audit are words, so that the remedy of the plan's own message is not there.
+    match settings.plan() {
+        Err(PlanError::StopWords { word, others }) => {
+            let tokens = report::stop_word_of_several_tokens(&word, others);
+            Err(Usage(format!("{tokens}; leave it out")).into())
+        }
+        plan => Ok(plan.map(|_| settings)?),
+    }
 }
 
 /// The pages of the site that this one is compared with.

@@ -89,7 +89,7 @@ fn an_index_keeps_its_folds_and_refuses_others() {
     );
     folder.write("words.txt", "因为");
     let ran = folder.run(&format!("{dedup} --stop-words words.txt"));
-    assert!(ran.code == Some(2) && ran.stderr.contains("the stop word 因为 is several tokens"), "{ran:?}");
+    assert!(ran.code == Some(2) && ran.stderr.contains("--stop-words: 因为 is several tokens"), "{ran:?}");
     assert!(
         folder
             .run("pairs in.jsonl --fold digits")
@@ -111,7 +111,7 @@ fn stop_words_that_tokens_cut_count_as_their_tokens_or_are_named() {
     assert_eq!(folder.run("pairs in.jsonl -q --shingle 1 --stop-words words.txt").stdout, SAME);
     // The characters of these words are parts of many others. Our own lists are known to have them.
     folder.write("words.txt", "的 因为 自己");
-    let said = "error: the stop word 因为, like 1 other, is several tokens, as its script has no spaces; leave it out, or use tokens \
+    let said = "error: --stop-words: 因为, like 1 other, is several tokens, as its script has no spaces; leave it out, or use --tokens \
                 jieba if it is a Chinese word of that dictionary\n";
     assert_eq!(folder.run("pairs in.jsonl --stop-words words.txt"), failed(2, said));
     two(&folder, "已经说的话", "已经说话");

@@ -9,5 +9,6 @@ mod values;
 pub(crate) use arguments::SimilarityArgs;
 #[cfg(feature = "audit")]
 pub(in crate::args) use tables::stop_words;
+#[cfg(feature = "audit")]
 pub(in crate::args) use values::FoldArg;
 pub(crate) use values::SizeArg;

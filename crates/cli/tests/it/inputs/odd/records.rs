@@ -176,6 +176,23 @@ fn a_file_that_is_not_there_is_named() {
 }
 
 #[test]
+fn names_of_other_schemes_are_named() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", "{\"text\":\"a b c d e\"}\n");
+    let remedy = "a name starts with s3://, gs://, https:// or http://, or is a file of this machine";
+    for (run, name) in [
+        ("dedup az://container/in.jsonl -o out.jsonl", "az://container/in.jsonl"),
+        ("dedup hf://datasets/some/*.parquet -o out.jsonl", "hf://datasets/some/*.parquet"),
+        ("dedup in.jsonl -o abfss://container@account/out.jsonl", "abfss://container@account/out.jsonl"),
+        ("dedup in.jsonl -o az://container/out/", "az://container/out/"),
+        ("pairs in.jsonl -o az://container/pairs.csv", "az://container/pairs.csv"),
+    ] {
+        assert_eq!(folder.run(run), failed(1, &format!("error: {name}: {remedy}\n")), "{run}");
+        assert_eq!(folder.names(), ["in.jsonl"]);
+    }
+}
+
+#[test]
 fn a_record_without_fields_is_reported() {
     let folder = Folder::new();
     let good = jsonl(&[words(1)]);
