@@ -12,13 +12,13 @@ Articles   FOLDER holds ground-truth.json and html/ID.html.gz of scrapinghub/art
 Halves     A domain (a page of the articles) is in half 0 or 1 by its MD5. The weights of `main` are fitted to half 0 only, so half 1
            tells how the next pages will do.
 Time       Milliseconds of one thread: the mean over the pages, in the process that extracts them. Decompression does not count.
---fit      Fits the weights and writes them to crates/corpus/src/html/page/content/weights.rs. There are two logistic regressions, of each
+--fit      Fits the weights and writes them to crates/html/src/page/content/weights.rs. There are two logistic regressions, of each
            block's features and of the scores around it, with a build between them. A block of four words or more is content if half
            of its 4-grams are in the gold text, and a shorter one if it stands there between the blocks around it. A block counts by
            its words beside those of the content of its page. Needs numpy and scikit-learn.
 --bound    The scores of the blocks that are content by the same rule: the most that a choice of whole blocks could reach, nearly.
 
-Without --example, the example `extract` of crates/corpus is built in release mode.
+Without --example, the example `extract` of crates/html is built in release mode.
 """
 
 import argparse
@@ -40,7 +40,7 @@ from quality import BENCH, markdown
 
 WORD = re.compile(r"\w+")
 PARTS = ["all", "blocks", "main"]
-WEIGHTS = BENCH.parent / "crates/corpus/src/html/page/content/weights.rs"
+WEIGHTS = BENCH.parent / "crates/html/src/page/content/weights.rs"
 
 
 def bag(text):
@@ -108,7 +108,7 @@ def unpack(pages, folder):
 def example(path):
     if path:
         return path
-    command = ["cargo", "build", "--release", "--quiet", "-p", "lookalike-corpus", "--no-default-features", "--example", "extract"]
+    command = ["cargo", "build", "--release", "--quiet", "-p", "lookalike-html", "--example", "extract"]
     subprocess.run(command, check=True, cwd=BENCH.parent)
     return Path(os.environ.get("CARGO_TARGET_DIR", BENCH.parent / "target")) / "release/examples/extract"
 

@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike_corpus::{Extract, read_text};
+use lookalike_corpus::read_text;
+use lookalike_html::Extract;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = text_of(bytes);

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike_corpus::{Extract, HtmlPage, html_text};
+use lookalike_html::{Extract, HtmlPage, html_text};
 
 fuzz_target!(|bytes: &[u8]| {
     let page = HtmlPage::read(bytes, None);

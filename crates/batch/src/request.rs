@@ -2,9 +2,10 @@
 
 use crate::returned::Details;
 use lookalike::Plan;
-use lookalike_corpus::{Delimiter, Extract, Inputs, Quoting};
+use lookalike_corpus::{Delimiter, Inputs, Quoting};
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
+use lookalike_html::Extract;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

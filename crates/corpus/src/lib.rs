@@ -8,7 +8,6 @@
 
 mod error;
 mod formats;
-mod html;
 mod inputs;
 mod memory;
 mod opened;
@@ -19,16 +18,11 @@ mod read;
 mod record;
 mod remote;
 mod text_file;
-mod url;
 mod waiting;
 mod write;
 
 pub use error::Error;
 pub use formats::{BadDelimiter, Compression, Delimiter, Format, Quoting};
-pub use html::{
-    Alternate, Area, BadExtract, Block, BlockKind, ContentAreas, Extract, HtmlLink, HtmlPage, RobotsMeta,
-    html_text, html_text_by, html_title,
-};
 pub use inputs::{InputFile, Inputs, WILDCARDS, content_of_other_name};
 pub use memory::{Texts, UnreadableText, fetch_ahead};
 pub use platform::FileIdentity;
@@ -43,7 +37,6 @@ pub use read::{as_texts, is_uuid, ranks_of, text_of_uuid, texts_of_uuids};
 pub use record::{Fields, GroupValues, Place, Record, StoredValue, StoredValues};
 pub use remote::network;
 pub use text_file::read_text;
-pub use url::{crawled_url, normalised_url};
 pub use waiting::{Interrupt, Interrupted, Listener, Waiting};
 pub use write::{
     Annotation, Cell, ColumnKind, Completed, KeptRows, KeptWriter, Mode, Queue, TableWriter, WholeFile,

@@ -7,12 +7,12 @@ use std::{
 };
 
 use crate::{
-    Compression, Error, Extract, Format, Problem,
+    Compression, Error, Format, Problem,
     formats::{compression_of, decoder, of_name},
-    html::html_text_by,
     problem::MAX_TEXT_BYTES,
     read::lines::without_marks,
 };
+use lookalike_html::{Extract, html_text_by};
 
 /// Reads the text of a file, or of standard input if the path is `-`. The file may be compressed. A byte order mark is not part of the text. The
 /// text of an HTML page is the part of its visible text that `extract` names. A file is a page if its extension says so. If its extension is unknown, its

@@ -1,7 +1,7 @@
 //! The time of each stage.
 
 use std::collections::BTreeMap;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 /// Seconds of wall time, by stage and in `total`.
 pub type Seconds = BTreeMap<&'static str, f64>;
@@ -34,10 +34,4 @@ impl Clock {
         self.seconds.insert("total", self.started.elapsed().as_secs_f64());
         self.seconds
     }
-}
-
-/// The second since 1970, by the clock of the system.
-pub fn unix_seconds() -> u32 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u32::try_from(since.as_secs()).unwrap_or(u32::MAX)
 }

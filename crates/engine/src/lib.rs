@@ -24,7 +24,6 @@ pub mod recall;
 pub mod request;
 pub mod scan;
 pub mod search;
-pub mod seen;
 pub mod threads;
 pub mod work;
 

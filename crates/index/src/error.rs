@@ -80,6 +80,12 @@ pub enum Error {
     /// A commit was finished before the one that came before it, or after one that failed.
     #[error("a commit cannot be finished before the ones that came before it")]
     NotInOrder,
+    /// A thread cannot be started.
+    #[error("cannot start 1 thread: {message}")]
+    Thread {
+        /// The error of the system.
+        message: String,
+    },
     /// The thread in the background could not do its work.
     #[error("the newest documents could not be made a run: {failure}")]
     Background {

@@ -47,7 +47,9 @@
 //! `disk::files` specifies the files. Not for: inputs, and the decision which documents are similar. Those are for `engine`.
 #![forbid(unsafe_code)]
 
+mod about;
 mod bulk;
+mod clock;
 mod clusters;
 mod disk;
 mod encode;
@@ -64,10 +66,12 @@ mod recover;
 pub mod redis;
 mod state;
 
+pub use about::About;
 pub use bulk::gather::{Gathered, IndexedDocuments};
 pub use bulk::linked::LinkedDocuments;
 pub use bulk::update::{Update, WrittenManifest};
 pub use bulk::update_writer::UpdateWriter;
+pub use clock::unix_seconds;
 pub use clusters::{Clusters, Compacted, Compaction};
 pub use encode::{DocumentEncoder, EncodedDocument, EncodedDocuments};
 pub use error::Error;
@@ -75,7 +79,7 @@ pub use index::Index;
 pub use info::{IndexFile, IndexInfo, Verify};
 pub use keys::key::shared_key;
 pub use keys::tables::Tables;
-pub use log::record::{NewDocument, NewUrl, url_hash};
+pub use log::record::{NewDocument, NewUrl};
 pub use log::texts::SAMPLE_BYTES;
 pub use progress::Progress;
 

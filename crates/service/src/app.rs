@@ -12,7 +12,7 @@ use crate::replica::Replica;
 use crate::reports::Reports;
 use crate::room::Turns;
 use crate::settings::Settings;
-use lookalike_engine::seen::{Added, Answers, Decided, NewText, SeenError, Touched};
+use lookalike_seen::{Added, Answers, Decided, NewText, SeenError, Touched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;

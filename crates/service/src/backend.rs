@@ -7,8 +7,9 @@ use crate::clock::now;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use lookalike::{Plan, Similarity};
-use lookalike_engine::seen::redis::{RedisError, RedisSeen};
-use lookalike_engine::seen::{About, Checked, Found, Member, Seen, SeenError, StoredDocument};
+use lookalike_index::About;
+use lookalike_seen::redis::{RedisError, RedisSeen};
+use lookalike_seen::{Checked, Found, Member, Seen, SeenError, StoredDocument};
 use tokio::runtime::Handle;
 
 /// Where the documents are.

@@ -3,8 +3,8 @@
 use crate::clock::now;
 use crate::problem::Problem;
 use axum::http::StatusCode;
-use lookalike_engine::seen::Seen;
 use lookalike_index::{Error as IndexError, Progress};
+use lookalike_seen::Seen;
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;

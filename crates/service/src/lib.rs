@@ -1,6 +1,6 @@
 //! The online service: "have I seen this document before?", over HTTP.
 //!
-//! A [`Service`] answers from one index, in a folder or in Redis, which [`lookalike_engine::seen`] reads and changes. All that it
+//! A [`Service`] answers from one index, in a folder or in Redis, which [`lookalike_seen`] reads and changes. All that it
 //! decides is decided there. Here are requests and answers, keys, limits and metrics. `openapi.json` describes the interface.
 //!
 //! Not for: the command line, signals, and files of keys. Those are for `cli`.
@@ -24,8 +24,8 @@ mod routes;
 mod settings;
 
 pub use keys::{Key, KeyError, Keys, Role};
-pub use lookalike_engine::seen::Canonical;
-pub use lookalike_engine::seen::redis::{RedisAddress, RedisError};
+pub use lookalike_seen::Canonical;
+pub use lookalike_seen::redis::{RedisAddress, RedisError};
 pub use replica::{FollowError, Primary};
 pub use routes::openapi;
 pub use settings::{Mode, Settings};
@@ -34,9 +34,9 @@ use app::App;
 use backend::Backend;
 use connections::Limits;
 use lookalike::Plan;
-use lookalike_engine::seen::redis::RedisSeen;
-use lookalike_engine::seen::{Closer, Seen};
 use lookalike_index::Index;
+use lookalike_seen::redis::RedisSeen;
+use lookalike_seen::{Closer, Seen};
 use metrics::Metrics;
 use std::future::Future;
 use std::io;
@@ -75,7 +75,7 @@ pub enum Error {
     },
     /// The index cannot be used.
     #[error(transparent)]
-    Index(#[from] lookalike_engine::Error),
+    Index(#[from] lookalike_index::Error),
     /// The index in Redis cannot be used.
     #[error(transparent)]
     Redis(#[from] RedisError),

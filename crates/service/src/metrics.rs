@@ -1,8 +1,8 @@
 //! Figures about the service, for Prometheus.
 
 use crate::backend::Figures;
-use lookalike_engine::seen::metrics::{IndexMetrics, seconds};
-use lookalike_engine::seen::{Added, Checked, Meter};
+use lookalike_seen::metrics::{IndexMetrics, seconds};
+use lookalike_seen::{Added, Checked, Meter};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use lookalike_engine::seen::SeenError;
+use lookalike_seen::SeenError;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -3,7 +3,7 @@
 use crate::canonical::{Change, ClusterChange};
 use crate::events::{Event, Events};
 use crate::metrics::Metrics;
-use lookalike_engine::seen::{Added, Decided, SeenError};
+use lookalike_seen::{Added, Decided, SeenError};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 

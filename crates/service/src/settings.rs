@@ -2,8 +2,8 @@
 
 use crate::keys::Keys;
 use crate::replica::Primary;
-use lookalike_engine::seen::Canonical;
-use lookalike_engine::seen::OnDuplicate;
+use lookalike_seen::Canonical;
+use lookalike_seen::OnDuplicate;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::path::PathBuf;

@@ -16,7 +16,7 @@
 mod common;
 
 use common::{Threads, html_files, page};
-use lookalike_corpus::{Area, Extract};
+use lookalike_html::{Area, Extract};
 use lookalike_site::audit::{
     Audit, AuditSettings, ScoreWeights, SitePage, TemplatePlace, TemplateSettings, Voters, audit,
 };

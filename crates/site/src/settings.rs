@@ -2,7 +2,7 @@
 
 use crate::fetch::FetchLimits;
 use crate::scope::{Extent, Patterns, TrapLimits};
-use lookalike_corpus::crawled_url;
+use lookalike_html::crawled_url;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use url::Url;

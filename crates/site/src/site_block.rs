@@ -1,6 +1,6 @@
 //! The text of a page, as a crawl stores it and an audit compares it.
 
-use lookalike_corpus::{Area, Extract, HtmlPage};
+use lookalike_html::{Area, Extract, HtmlPage};
 use serde::{Deserialize, Serialize};
 
 /// A block of text: a paragraph, a heading, a list item or a cell.

@@ -1,9 +1,9 @@
 //! The documents that texts are compared with: in a folder, or in Redis.
 
 use crate::marks::Mark;
-use lookalike_engine::clock::unix_seconds;
-use lookalike_engine::seen::redis::RedisSeen;
-use lookalike_engine::seen::{Seen, SeenError, StoredDocument};
+use lookalike_index::unix_seconds;
+use lookalike_seen::redis::RedisSeen;
+use lookalike_seen::{Seen, SeenError, StoredDocument};
 
 /// Where the documents are.
 #[derive(Clone, Debug)]

@@ -31,7 +31,7 @@ pub enum Error {
     Progress(String),
     /// The index cannot be used.
     #[error(transparent)]
-    Index(#[from] lookalike_engine::Error),
+    Index(#[from] lookalike_index::Error),
     /// Redis would remove parts of the index.
     #[error(
         "Redis removes parts of the index when its memory is full; set maxmemory-policy noeviction in place of {policy}"
@@ -42,10 +42,10 @@ pub enum Error {
     },
     /// The index in Redis cannot be used.
     #[error(transparent)]
-    Redis(#[from] lookalike_engine::seen::redis::RedisError),
+    Redis(#[from] lookalike_seen::redis::RedisError),
     /// The index failed for good.
     #[error(transparent)]
-    Seen(#[from] lookalike_engine::seen::SeenError),
+    Seen(#[from] lookalike_seen::SeenError),
     /// Nobody could be asked over the network.
     #[error("cannot connect to servers: {0}")]
     Client(String),

@@ -3,8 +3,8 @@
 use crate::batch::Message;
 use crate::picker::Picker;
 use crate::time::Time;
-use lookalike_corpus::{html_text, html_title, normalised_url};
-use lookalike_engine::seen::About;
+use lookalike_html::{html_text, html_title, normalised_url};
+use lookalike_index::About;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! From a topic to a search engine: duplicates are recognised before they are indexed.
 //!
-//! A [`Stream`] reads messages from Kafka or from a file. [`lookalike_engine::seen`] decides which documents are new. Those go to Elasticsearch, to OpenSearch, to another
+//! A [`Stream`] reads messages from Kafka or from a file. [`lookalike_seen`] decides which documents are new. Those go to Elasticsearch, to OpenSearch, to another
 //! topic or to a file, and duplicates are recorded on the documents that they are similar to.
 //!
 //! # What is promised
@@ -36,8 +36,8 @@ mod verdict;
 pub use address::{AddressError, Destination, KafkaAddress, Letters, SearchAddress, Source};
 pub use error::Error;
 pub use fields::{Fields, Format};
-pub use lookalike_engine::seen::Canonical;
-pub use lookalike_engine::seen::redis::RedisAddress;
+pub use lookalike_seen::Canonical;
+pub use lookalike_seen::redis::RedisAddress;
 pub use run::{Stream, Totals};
 pub use settings::{Duplicates, Settings};
 

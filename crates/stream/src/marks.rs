@@ -4,7 +4,8 @@
 //! message has arrived. Until then the progress has the verdict, and [`Marks`] has it for messages that come at the same time.
 
 use crate::verdict::{Item, Verdict};
-use lookalike_engine::seen::{About, NewText, OnDuplicate, StoredDocument};
+use lookalike_index::About;
+use lookalike_seen::{NewText, OnDuplicate, StoredDocument};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, VecDeque};
 use xxhash_rust::xxh3::xxh3_128;

@@ -2,8 +2,8 @@
 
 use crate::batch::Partition;
 use crate::progress::Offsets;
-use lookalike_engine::seen::metrics::{IndexMetrics, seconds};
-use lookalike_engine::seen::{Checked, Meter};
+use lookalike_seen::metrics::{IndexMetrics, seconds};
+use lookalike_seen::{Checked, Meter};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;

@@ -2,7 +2,7 @@
 
 use crate::address::{Destination, Letters, Source};
 use crate::fields::{Fields, Format};
-use lookalike_engine::seen::Canonical;
+use lookalike_seen::Canonical;
 use std::net::SocketAddr;
 use std::time::Duration;
 

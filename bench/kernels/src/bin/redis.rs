@@ -5,8 +5,8 @@
 //! Each line has an `id` and a `text`. Each client has a connection of its own, and sends a document when it has the answer to the one before.
 //! All clients are tasks of this process, on two threads. `bench/redis_index.py` calls it. Prints figures in JSON.
 
-use lookalike_engine::seen::redis::RedisSeen;
-use lookalike_engine::seen::{Added, NewText};
+use lookalike_seen::redis::RedisSeen;
+use lookalike_seen::{Added, NewText};
 use serde::Deserialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

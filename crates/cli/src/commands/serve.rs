@@ -8,9 +8,9 @@ use crate::note::note;
 use crate::platform::{give_memory_back, raise_open_files};
 use crate::report;
 use lookalike::Plan;
-use lookalike_engine::clock::unix_seconds;
 use lookalike_engine::index::Index;
 use lookalike_engine::{Error as EngineError, PlanSummary};
+use lookalike_index::unix_seconds;
 use lookalike_service::{
     Canonical, KeyError, Keys, Mode, Primary, RedisAddress, RedisError, Service, Settings,
 };

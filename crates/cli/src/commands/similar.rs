@@ -4,7 +4,8 @@ use crate::args::{self, SimilarArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
 use lookalike_batch::{ListOutput, Similar};
-use lookalike_corpus::{Extract, read_text};
+use lookalike_corpus::read_text;
+use lookalike_html::Extract;
 use std::path::Path;
 
 pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {

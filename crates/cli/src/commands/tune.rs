@@ -6,7 +6,7 @@ use crate::report;
 use anyhow::Context;
 use lookalike::{Method, Plan, Scheme};
 use lookalike_batch::{Answer, Question, Tune, Tuning};
-use lookalike_corpus::Extract;
+use lookalike_html::Extract;
 use serde::Serialize;
 
 /// The output as JSON.

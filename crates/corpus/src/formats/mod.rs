@@ -13,7 +13,7 @@ pub use self::{
     delimiter::{BadDelimiter, Delimiter},
     quoting::Quoting,
 };
-use crate::html::is_html;
+use lookalike_html::is_html;
 
 /// The layout of the documents in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

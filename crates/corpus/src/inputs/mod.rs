@@ -24,12 +24,12 @@ pub(crate) use self::unread::TableKind;
 #[cfg(feature = "remote")]
 pub(crate) use self::unread::{is_no_data, table_among};
 use crate::{
-    Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Extract, Format, MAX_RECORD_BYTES, Problem, Quoting,
-    Waiting,
+    Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Format, MAX_RECORD_BYTES, Problem, Quoting, Waiting,
     memory::Memory,
     opened::Opened,
     remote::{Object, read_error},
 };
+use lookalike_html::Extract;
 
 /// The files to read, in the order of their documents. The default is empty.
 #[derive(Clone, Debug, Default)]

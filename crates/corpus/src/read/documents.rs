@@ -7,12 +7,12 @@ use std::{
 
 use super::lines::without_marks;
 use crate::{
-    BadRecord, Compression, Error, Extract, Format, InputFile, Inputs, Place, Problem, Record,
+    BadRecord, Compression, Error, Format, InputFile, Inputs, Place, Problem, Record,
     formats::{compression_of, decoder, of_name},
-    html::html_text_by,
     problem::MAX_TEXT_BYTES,
     remote,
 };
+use lookalike_html::{Extract, html_text_by};
 
 /// A batch of files. Each is opened when it is visited.
 #[derive(Debug)]

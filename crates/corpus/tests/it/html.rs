@@ -2,7 +2,8 @@
 
 use std::{fs, path::Path};
 
-use lookalike_corpus::{Extract, Fields, Inputs, Reader, Scan, Scratch, Waiting, html_text, read_text};
+use lookalike_corpus::{Fields, Inputs, Reader, Scan, Scratch, Waiting, read_text};
+use lookalike_html::{Extract, html_text};
 use proptest::prelude::*;
 
 fn texts_in(path: &Path) -> Vec<String> {

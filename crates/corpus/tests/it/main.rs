@@ -6,7 +6,6 @@ mod conformance;
 mod corpus;
 mod damaged;
 mod html;
-mod html_page;
 mod linear;
 #[cfg(feature = "parquet")]
 mod memory;

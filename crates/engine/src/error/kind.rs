@@ -81,7 +81,7 @@ fn of_index(error: &IndexError) -> ErrorKind {
         IndexError::IndexExists { .. } | IndexError::FolderNotEmpty { .. } | IndexError::NoParent { .. } => {
             ErrorKind::Output
         }
-        IndexError::TooManyLinked { .. } => ErrorKind::Budget,
+        IndexError::TooManyLinked { .. } | IndexError::Thread { .. } => ErrorKind::Budget,
         IndexError::Interrupted => ErrorKind::Interrupted,
         IndexError::Damaged(_) => ErrorKind::Damaged,
         IndexError::OtherVersion(error) | IndexError::Store(error) => of_store(error),

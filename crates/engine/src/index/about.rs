@@ -1,8 +1,9 @@
 //! What a run stores of a document besides its text.
 
 use crate::request::AboutFields;
-use crate::seen::About;
-use lookalike_corpus::{StoredValue, StoredValues, normalised_url};
+use lookalike_corpus::{StoredValue, StoredValues};
+use lookalike_html::normalised_url;
+use lookalike_index::About;
 use serde_json::value::RawValue;
 
 /// The fields to read of each document, as [`about`] expects them.

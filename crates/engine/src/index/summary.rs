@@ -1,11 +1,10 @@
 //! An index in words.
 
 use super::progress::StageProgress;
-use crate::clock::unix_seconds;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::request::plan_summary::PlanSummary;
-use lookalike_index::{Index, IndexInfo, Verify};
+use lookalike_index::{Index, IndexInfo, Verify, unix_seconds};
 use serde::Serialize;
 use std::path::Path;
 

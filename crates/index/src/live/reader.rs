@@ -6,6 +6,7 @@ use crate::encode::id_hash;
 use crate::error::Error;
 use crate::life::dropped_at;
 use crate::log::StoredDocument;
+use crate::log::record::url_hash;
 use crate::state::{Moment, State};
 use lookalike::Plan;
 use lookalike::sketch::ContentHash;
@@ -154,12 +155,13 @@ impl Snapshot {
         self.newest(table, id_hash(id), first, |document| document.id() == id)
     }
 
-    /// The document whose normalised URL has this [hash](crate::url_hash), or `None`. If there are several, the newest one.
+    /// The document that has this URL, in any spelling: see [`normalised_url`](lookalike_html::normalised_url). If there are several, the newest
+    /// one.
     ///
     /// # Errors
     /// [`Error::Damaged`] if a file of the index is damaged.
-    pub fn find_url(&self, hash: u64) -> Result<Option<Document<'_>>, Error> {
-        let table = self.state.tables.urls();
+    pub fn find_url(&self, url: &str) -> Result<Option<Document<'_>>, Error> {
+        let (table, hash) = (self.state.tables.urls(), url_hash(url));
         self.newest(table, hash, 0, |document| document.stored.url_hash() == Some(hash))
     }
 

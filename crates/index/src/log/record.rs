@@ -35,6 +35,7 @@ use crate::encode::id_hash;
 use crate::keys::key;
 use crate::keys::tables::Tables;
 use lookalike::sketch::ContentHash;
+use lookalike_html::normalised_url;
 use std::ops::Range;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -97,15 +98,20 @@ pub struct NewDocument<'a> {
 /// The URL of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct NewUrl<'a> {
-    /// The URL as it is shown.
-    pub text: &'a str,
-    /// The hash by which the document is found, of the normalised URL: see [`url_hash`].
-    pub hash: u64,
+    pub(crate) text: &'a str,
+    pub(crate) hash: u64,
 }
 
-/// The hash of a normalised URL.
-pub fn url_hash(normalised: &str) -> u64 {
-    xxh3_64(normalised.as_bytes())
+impl<'a> NewUrl<'a> {
+    /// A document with this URL is found by any spelling of it.
+    pub fn new(url: &'a str) -> Self {
+        NewUrl { text: url, hash: url_hash(url) }
+    }
+}
+
+/// The hash by which documents with this URL are found, in any spelling: see [`normalised_url`].
+pub(crate) fn url_hash(url: &str) -> u64 {
+    normalised_url(url).map_or_else(|| xxh3_64(url.as_bytes()), |normalised| xxh3_64(normalised.as_bytes()))
 }
 
 /// A record, as it is in the log. Its body is checked.
@@ -380,7 +386,7 @@ mod tests {
             let content = ContentHash::of_parts(content);
             let document = NewDocument {
                 keys: &keys, signature: &signature, content, id: &id, text: &text, time, expires, meta: meta.as_deref(),
-                url: url.as_deref().map(|text| NewUrl { text, hash: url_hash(text) }), title: title.as_deref(), priority,
+                url: url.as_deref().map(NewUrl::new), title: title.as_deref(), priority,
             };
             let (mut body, mut bytes) = (Vec::new(), vec![9; before]);
             push_body(&document, &keys, &mut body, |out| out.extend_from_slice(text.as_bytes()));

@@ -87,7 +87,7 @@ pub(crate) fn id_key(id: &str) -> u64 {
     id_hash(id) >> (64 - KEY_BITS)
 }
 
-/// The key by which a document is found whose normalised URL has this [hash](crate::url_hash).
+/// The key by which a document is found whose URL has this [hash](crate::log::record::url_hash).
 pub(crate) fn url_key(hash: u64) -> u64 {
     hash >> (64 - KEY_BITS)
 }

@@ -5,6 +5,7 @@ use super::error::RedisError;
 use super::functions::Repeat;
 use super::index::RedisIndex;
 use super::layout::{CHUNK_DOCUMENTS, id_key, unpack_numbers, url_key};
+use crate::log::record::url_hash;
 use ::redis::Value;
 
 impl RedisIndex {
@@ -23,12 +24,12 @@ impl RedisIndex {
         Ok(self.read_documents(found).await?.pop())
     }
 
-    /// The newest document whose normalised URL has this [hash](crate::url_hash), also if it has expired.
+    /// The newest document that has this URL, in any spelling: see [`normalised_url`](lookalike_html::normalised_url). It may have expired.
     ///
     /// # Errors
     /// [`RedisError`] if there is no answer, or a damaged one.
-    pub async fn find_url(&self, hash: u64) -> Result<Option<RedisDocument>, RedisError> {
-        let mut call = self.function("find_url");
+    pub async fn find_url(&self, url: &str) -> Result<Option<RedisDocument>, RedisError> {
+        let (hash, mut call) = (url_hash(url), self.function("find_url"));
         call.arg(url_key(hash));
         let answer: Vec<Value> = self.connection.call(&call, Repeat::Safe).await?;
         let found = answer.as_chunks().0.iter().filter_map(|pair| match pair {

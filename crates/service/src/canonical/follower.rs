@@ -3,9 +3,9 @@
 use super::remembered::Remembered;
 use super::{Change, ClusterChange, RankedDocument, best_of};
 use crate::events::{Event, Events};
-use lookalike_engine::seen::{Canonical, Linked, Member, Seen, SeenError};
 use lookalike_index::live::Snapshot;
 use lookalike_index::{Clusters, Error as IndexError};
+use lookalike_seen::{Canonical, Linked, Member, Seen, SeenError};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};

@@ -8,7 +8,7 @@ mod remembered;
 
 pub(crate) use follower::follow;
 
-use lookalike_engine::seen::{Canonical, Linked, Member};
+use lookalike_seen::{Canonical, Linked, Member};
 use std::cmp::Ordering;
 
 /// A change of clusters. They come in the order of the log.

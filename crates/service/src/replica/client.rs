@@ -9,9 +9,9 @@ use hyper::body::Incoming;
 use hyper::client::conn::http1::handshake;
 use hyper_util::rt::TokioIo;
 use lookalike::Plan;
-use lookalike_engine::seen::Canonical;
 use lookalike_index::Error as IndexError;
 use lookalike_index::live::{Item, Items, Mark};
+use lookalike_seen::Canonical;
 use serde::Deserialize;
 use std::fmt::Display;
 use std::time::Duration;
@@ -64,7 +64,7 @@ pub enum FollowError {
     },
     /// A change could not be made in the copy.
     #[error(transparent)]
-    Seen(#[from] lookalike_engine::seen::SeenError),
+    Seen(#[from] lookalike_seen::SeenError),
 }
 
 impl FollowError {

@@ -9,7 +9,7 @@ use crate::settings::Mode;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use lookalike_engine::seen::Member;
+use lookalike_seen::Member;
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;

@@ -8,8 +8,9 @@ use crate::problem::Problem;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
-use lookalike_corpus::normalised_url;
-use lookalike_engine::seen::{self, About, Added, Decided, NewText};
+use lookalike_html::normalised_url;
+use lookalike_index::About;
+use lookalike_seen::{Added, Decided, NewText};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -114,7 +115,7 @@ pub(super) fn new_text(
     app: &App,
     id: String,
     content: PutRequest,
-    on_duplicate: seen::OnDuplicate,
+    on_duplicate: lookalike_seen::OnDuplicate,
 ) -> Result<NewText, Problem> {
     if id.is_empty() {
         return Err(Problem::invalid("id must not be empty"));
@@ -131,7 +132,7 @@ pub(super) fn new_text(
         return Err(Problem::invalid(detail));
     }
     let expires = expires(app, ttl)?;
-    if on_duplicate == seen::OnDuplicate::Touch && expires.is_none() {
+    if on_duplicate == lookalike_seen::OnDuplicate::Touch && expires.is_none() {
         return Err(Problem::invalid(NO_TTL));
     }
     let meta = meta.map(|meta| on_one_line(meta.get()));
@@ -209,7 +210,7 @@ pub(super) async fn put(
     Path(id): Path<String>,
     Object(request): Object<PutRequest>,
 ) -> Result<(StatusCode, Json<AddAnswer>), Problem> {
-    let text = new_text(&app, id, request, seen::OnDuplicate::Ignore)?;
+    let text = new_text(&app, id, request, lookalike_seen::OnDuplicate::Ignore)?;
     add_text(&app, text).await
 }
 

@@ -2,8 +2,9 @@
 
 use crate::app::App;
 use crate::problem::Problem;
-use lookalike_corpus::html_text;
-use lookalike_engine::seen::{About, Found};
+use lookalike_html::html_text;
+use lookalike_index::About;
+use lookalike_seen::Found;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -106,7 +107,7 @@ pub(super) enum OnDuplicate {
     Touch,
 }
 
-impl From<OnDuplicate> for lookalike_engine::seen::OnDuplicate {
+impl From<OnDuplicate> for lookalike_seen::OnDuplicate {
     fn from(on_duplicate: OnDuplicate) -> Self {
         match on_duplicate {
             OnDuplicate::Refuse => Self::Refuse,

@@ -1,7 +1,7 @@
 //! Folders of HTML files as pages, and threads, for the programs of this folder.
 
 use lookalike::Executor;
-use lookalike_corpus::HtmlPage;
+use lookalike_html::HtmlPage;
 use lookalike_site::audit::{PageFacts, SiteBlock, SitePage};
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};

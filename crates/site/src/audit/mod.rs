@@ -54,7 +54,7 @@ pub use clusters::{Cluster, PrimaryReason};
 pub use counts::WordCounts;
 pub use error::AuditError;
 pub use handled::Handled;
-pub use lookalike_corpus::Area;
+pub use lookalike_html::Area;
 pub use page::{PageFacts, PageSource, SitePage};
 pub(crate) use pair_groups::PairGroup;
 pub use pairs::{Band, Class, Pair, SequenceRatio};

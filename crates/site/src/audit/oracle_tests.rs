@@ -3,7 +3,7 @@
 use super::why::compare;
 use super::*;
 use lookalike::{Executor, Sequential, Sketcher};
-use lookalike_corpus::Extract;
+use lookalike_html::Extract;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::convert::Infallible;

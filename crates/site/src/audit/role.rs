@@ -2,7 +2,7 @@
 
 use super::read::SiteText;
 use super::{Area, AuditSettings, BlockId};
-use lookalike_corpus::Extract;
+use lookalike_html::Extract;
 
 /// The role of a block in an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

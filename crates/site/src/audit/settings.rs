@@ -3,7 +3,7 @@
 use super::BlockId;
 use lookalike::text::Folds;
 use lookalike::{Options, Plan, PlanError};
-use lookalike_corpus::Extract;
+use lookalike_html::Extract;
 use std::collections::BTreeMap;
 
 /// The settings of an audit.

@@ -98,7 +98,7 @@ fn url_of(relative: &Path) -> Option<Url> {
     let mut url = Url::parse("file:///").ok()?;
     let names: Option<Vec<&str>> = relative.iter().map(|name| name.to_str()).collect();
     url.path_segments_mut().ok()?.clear().extend(names?);
-    Some(lookalike_corpus::crawled_url(url))
+    Some(lookalike_html::crawled_url(url))
 }
 
 /// Whether the folder has a file with this URL.

@@ -122,7 +122,7 @@ impl Sitemap {
             Err(_) => return Ok(()),
         };
         match place {
-            Place::Page => self.pages.push(lookalike_corpus::crawled_url(url).into()),
+            Place::Page => self.pages.push(lookalike_html::crawled_url(url).into()),
             Place::Sitemap => self.sitemaps.push(url.into()),
             Place::Elsewhere => {}
         }

@@ -2,7 +2,7 @@
 
 use super::PageLink;
 use super::read::shortened;
-use lookalike_corpus::{HtmlPage, crawled_url};
+use lookalike_html::{HtmlPage, crawled_url};
 use std::collections::HashMap;
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;

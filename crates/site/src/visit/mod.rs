@@ -9,7 +9,7 @@ pub(crate) use read::{VisitRead, visit_of};
 
 use crate::SiteBlock;
 use crate::fetch::Failure;
-use lookalike_corpus::{Alternate, RobotsMeta};
+use lookalike_html::{Alternate, RobotsMeta};
 use serde::{Deserialize, Serialize};
 
 /// What a crawl learned from one URL, apart from the text of the page.

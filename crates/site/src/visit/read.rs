@@ -5,7 +5,7 @@ use super::links::{joined, links, resolved};
 use super::{Outcome, PageFacts, Visit};
 use crate::SiteBlock;
 use crate::fetch::{Answer, Failure};
-use lookalike_corpus::{Alternate, HtmlPage, RobotsMeta, crawled_url};
+use lookalike_html::{Alternate, HtmlPage, RobotsMeta, crawled_url};
 use reqwest::header::CONTENT_TYPE;
 use std::time::Duration;
 use url::Url;

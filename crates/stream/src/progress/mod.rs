@@ -1,6 +1,6 @@
 //! How far a topic was read: what is decided, and what of it has arrived.
 //!
-//! It travels with the decisions, as the payload of the commit that has them (see [`Note`](lookalike_engine::seen::Note)). After a kill, messages come again
+//! It travels with the decisions, as the payload of the commit that has them (see [`Note`](lookalike_seen::Note)). After a kill, messages come again
 //! from the first one that has not arrived. Those that were decided get the same verdict again: a document that is in the index is
 //! recognised by its id, and the verdicts of all others are here until they have arrived.
 

@@ -11,7 +11,7 @@ use crate::metrics::Decision;
 use crate::progress::Offsets;
 use crate::sink::DecidedBatch;
 use crate::verdict::{Item, Verdict};
-use lookalike_engine::seen::{Added, Answers, Decided, Note, SeenError};
+use lookalike_seen::{Added, Answers, Decided, Note, SeenError};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

@@ -10,9 +10,9 @@ use crate::marks::{Mark, text_hash};
 use crate::metrics::Decision;
 use crate::time::Time;
 use crate::verdict::{Item, Verdict};
-use lookalike_engine::clock::unix_seconds;
-use lookalike_engine::seen::redis::RedisSeen;
-use lookalike_engine::seen::{Canonical, NewText, OnDuplicate, Prepared, Seen, SeenError};
+use lookalike_index::unix_seconds;
+use lookalike_seen::redis::RedisSeen;
+use lookalike_seen::{Canonical, NewText, OnDuplicate, Prepared, Seen, SeenError};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
 

@@ -13,9 +13,9 @@ use crate::marks::Mark;
 use crate::metrics::Decision;
 use crate::verdict::{Item, Verdict};
 use futures_util::{StreamExt, stream};
-use lookalike_engine::clock::unix_seconds;
-use lookalike_engine::seen::redis::RedisSeen;
-use lookalike_engine::seen::{Added, NewText, SeenError};
+use lookalike_index::unix_seconds;
+use lookalike_seen::redis::RedisSeen;
+use lookalike_seen::{Added, NewText, SeenError};
 use std::collections::HashSet;
 
 /// Texts that Redis is asked about at the same time. More of them gain nothing: it answers one after the other.

@@ -161,8 +161,8 @@ fn document<'m>(message: Message<'m>, item: &Item, format: Format) -> Cow<'m, [u
             let (mut text, mut title) = (String::new(), None);
             match format {
                 Format::Html => {
-                    lookalike_corpus::html_text(value, None, &mut text);
-                    title = lookalike_corpus::html_title(value, None);
+                    lookalike_html::html_text(value, None, &mut text);
+                    title = lookalike_html::html_title(value, None);
                 }
                 _ => text.push_str(&String::from_utf8_lossy(value)),
             }

@@ -102,7 +102,7 @@ async fn a_document_lives_from_the_time_that_its_message_says() {
     let settings =
         || Settings { ttl: Some(Duration::from_secs(1000)), fields: fields.clone(), ..place.settings() };
     let at = |first, at: u32| Some(json!({ "text": text(first), "at": at }).to_string());
-    let soon = lookalike_engine::clock::unix_seconds() + 1_000_000;
+    let soon = lookalike_index::unix_seconds() + 1_000_000;
     place.send(&[("a", at(0, soon)), ("old", at(1000, 5)), ("b", at(15, soon)), ("c", at(1015, soon + 7))]);
     let totals = place.run(settings()).await.unwrap();
     assert_eq!(totals, Totals { new: 2, duplicates: 1, expired: 1, ..Totals::default() });

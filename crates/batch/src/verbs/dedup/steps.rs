@@ -8,7 +8,7 @@ use crate::summary::{FoundSummary, LooseCluster, RemovalSummary};
 use lookalike::search::{SearchPart, Tally};
 use lookalike::{Match, Weights};
 use lookalike_corpus::{Fields, Inputs};
-use lookalike_engine::clock::{Clock, unix_seconds};
+use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::evidence::Evidence;
 use lookalike_engine::clusters::{compare, star};
 use lookalike_engine::decisions::Decisions;
@@ -26,6 +26,7 @@ use lookalike_engine::search::contained::Contained;
 use lookalike_engine::search::monitoring::Monitoring;
 use lookalike_engine::search::{Search, Sketched};
 use lookalike_engine::work::Work;
+use lookalike_index::unix_seconds;
 use std::sync::Arc;
 
 /// The pairs that were found, and the decisions.

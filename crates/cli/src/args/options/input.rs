@@ -3,7 +3,8 @@
 use super::size::record_size;
 use crate::args::usage::Usage;
 use clap::{Args, ValueEnum};
-use lookalike_corpus::{Delimiter, Extract, Quoting};
+use lookalike_corpus::{Delimiter, Quoting};
+use lookalike_html::Extract;
 
 #[derive(Args, Debug)]
 pub(crate) struct InputArgs {

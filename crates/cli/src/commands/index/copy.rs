@@ -5,10 +5,10 @@ use crate::commands::serve::redis_address;
 use crate::exit::Exit;
 use crate::note::note;
 use lookalike_engine::Error as EngineError;
-use lookalike_engine::clock::unix_seconds;
 use lookalike_engine::index::Index;
-use lookalike_engine::seen::redis::{Copied, RedisAddress, RedisIndex, copy_from_redis, copy_to_redis};
+use lookalike_index::unix_seconds;
 use lookalike_pages::several;
+use lookalike_seen::redis::{Copied, RedisAddress, RedisIndex, copy_from_redis, copy_to_redis};
 use std::io::Write;
 use std::path::Path;
 

@@ -19,8 +19,9 @@ use self::{
     stream::Span,
 };
 use crate::{
-    BadRecord, Extract, Fields, GroupValues, Inputs, Place, Problem, Rank, Record, StoredValue, StoredValues,
+    BadRecord, Fields, GroupValues, Inputs, Place, Problem, Rank, Record, StoredValue, StoredValues,
 };
+use lookalike_html::Extract;
 
 /// The default names of the fields of the id and the URL in other formats. No WARC header has these names, so here they stand for [`TARGET`],
 /// the most readable header that every document has.

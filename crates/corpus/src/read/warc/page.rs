@@ -7,10 +7,10 @@ use super::{
     headers::{Head, head_length},
 };
 use crate::{
-    Extract, Problem,
-    html::charset,
+    Problem,
     problem::{MAX_DECODED_BYTES, MAX_TEXT_BYTES},
 };
+use lookalike_html::{Extract, html_text_by, plain_text};
 
 /// The header with the address of what was fetched.
 pub(super) const TARGET: &str = "WARC-Target-URI";
@@ -75,10 +75,9 @@ impl<'a> Page<'a> {
     pub(super) fn read(&self, extract: Extract, max_record: u64, text: &mut String) -> Result<(), Problem> {
         text.clear();
         let body = self.content(max_record)?;
-        let characters = charset::decode(&body, charset::charset_in(&self.content_type), self.markup);
         match self.markup {
-            true => extract.append(&characters, text),
-            false => text.push_str(&characters),
+            true => html_text_by(extract, &body, Some(&self.content_type), text),
+            false => text.push_str(&plain_text(&body, Some(&self.content_type))),
         }
         if text.len() > MAX_TEXT_BYTES { Err(Problem::TooLong) } else { Ok(()) }
     }

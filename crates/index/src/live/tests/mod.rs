@@ -12,7 +12,7 @@ mod tail;
 
 use super::sizes::Sizes;
 use super::*;
-use crate::log::record::{NewDocument, NewUrl, url_hash};
+use crate::log::record::{NewDocument, NewUrl};
 use lookalike::hash::SplitMix64;
 use lookalike::sketch::ContentHash;
 use lookalike::{Method, Options, Plan};
@@ -67,7 +67,7 @@ fn add(writer: &mut Writer, seed: u64, now: u32) -> u64 {
         time: Some(now),
         expires: expires(seed, now),
         meta: seed.is_multiple_of(3).then_some("{}"),
-        url: url(seed).as_deref().map(|text| NewUrl { text, hash: url_hash(text) }),
+        url: url(seed).as_deref().map(NewUrl::new),
         ..NewDocument::default()
     });
     writer.add(&encoded, &keys)

@@ -77,7 +77,7 @@ impl Model {
         let has_id = |document: &ModelDocument| document.seed == model.seed && !document.is_removed;
         let newest =
             self.documents.iter().rposition(|document| has_id(document) && !self.is_dropped(document));
-        let by_url = document.url().map(|url| snapshot.find_url(url_hash(url)).unwrap());
+        let by_url = document.url().map(|url| snapshot.find_url(url).unwrap());
         for found in [Some(snapshot.find(document.id()).unwrap()), by_url].into_iter().flatten() {
             let found = found.map(|document| document.number as usize);
             assert!(found >= newest && found.is_none_or(|found| has_id(&self.documents[found])));

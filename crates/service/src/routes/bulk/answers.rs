@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::room::TakenRoom;
 use crate::routes::documents::answer;
 use axum::body::Bytes;
-use lookalike_engine::seen::{Added, Answers, Decided, SeenError};
+use lookalike_seen::{Added, Answers, Decided, SeenError};
 use serde::Serialize;
 use std::slice::from_ref;
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use crate::object;
 use crate::problem::Problem;
 use crate::routes::check::{CheckAnswer, CheckRequest, check_text};
 use crate::routes::documents::{AddRequest, new_document};
-use lookalike_engine::seen::{NewText, OnDuplicate, Prepared};
+use lookalike_seen::{NewText, OnDuplicate, Prepared};
 use serde::{Deserialize, Serialize};
 
 /// Lines that are decided and answered together.

@@ -5,7 +5,7 @@ mod server;
 
 use super::*;
 use lookalike::hash::SplitMix64;
-use lookalike_engine::seen::redis::RedisSeen;
+use lookalike_seen::redis::RedisSeen;
 use server::RedisServer;
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;

@@ -24,7 +24,7 @@ use super::read::{SiteText, Texts};
 use super::shingles::SharedShingles;
 use super::{AuditSettings, BlockRole, Voters};
 use lookalike::{Executor, Plan};
-use lookalike_corpus::Extract;
+use lookalike_html::Extract;
 
 /// The result of the votes.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use super::votes::{CommonBlock, pages_with};
 use super::{GroupVotes, Template};
 use crate::audit::read::SiteText;
 use crate::audit::{Area, AuditError, AuditSettings, BlockId, BlockRole, PageSource};
-use lookalike_corpus::Extract;
+use lookalike_html::Extract;
 use std::collections::{HashMap, HashSet};
 
 /// A block that is on several pages, and what the audit does with it.

@@ -4,7 +4,7 @@
 //! after a restart, and in several instances at once.
 
 use super::{SearchSink, with_causes};
-use lookalike_engine::clock::unix_seconds;
+use lookalike_index::unix_seconds;
 use reqwest::StatusCode;
 use serde_json::json;
 use std::time::Duration;

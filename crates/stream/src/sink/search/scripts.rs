@@ -4,7 +4,7 @@
 //! updates may come twice.
 
 use crate::verdict::Item;
-use lookalike_engine::seen::Canonical;
+use lookalike_seen::Canonical;
 use serde_json::{Map, Value, json};
 
 /// Adds duplicates to a document that does not have them yet.

@@ -3,8 +3,9 @@
 use super::model::{Model, ModelDocument};
 use super::*;
 use lookalike::Plan;
-use lookalike_engine::seen::{About, Added, Closer, NewText, OnDuplicate};
+use lookalike_index::About;
 use lookalike_index::Index;
+use lookalike_seen::{Added, Closer, NewText, OnDuplicate};
 use std::time::Instant;
 use tempfile::TempDir;
 

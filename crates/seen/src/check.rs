@@ -1,0 +1,227 @@
+//! Compares a text with the documents whose sketches match its own: they share a band key, or their fingerprints are near.
+
+use super::filter::are_compared;
+use super::sketched::{SketchedText, Sketchers};
+use super::stored::StoredDocument;
+use super::unfinished::{NewestDocument, Unfinished};
+use lookalike::compare::{HeldSet, Set, Verifier};
+use lookalike::sketch::ContentHash;
+use lookalike::{Level, Plan, Similarity};
+use lookalike_index::About;
+use lookalike_index::Error as IndexError;
+use lookalike_index::live::{Candidate, Document, Snapshot};
+use std::cmp::{Ordering, Reverse};
+use std::sync::Arc;
+
+/// Documents that a text is compared with, at most. A text of boilerplate alone shares its keys with millions.
+const MOST_COMPARED: u64 = 1024;
+
+/// Candidates that are read, at most: those that have expired or differ by their signatures are not compared, and do not count.
+const MOST_READ: usize = 16 * MOST_COMPARED as usize;
+
+/// A document that a text is similar to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The number of the document in the index.
+    pub number: u64,
+    /// Its id.
+    pub id: String,
+    /// The similarity of the two.
+    pub similarity: Similarity,
+    /// Whether the two have the same shingles equally often.
+    pub is_copy: bool,
+    /// What is known about the document.
+    pub about: About,
+}
+
+impl Found {
+    /// A `document` of this similarity to a text that has the content hash `content`.
+    pub(super) fn of(document: &impl StoredDocument, similarity: Similarity, content: ContentHash) -> Self {
+        Found {
+            number: document.number(),
+            id: document.id().to_owned(),
+            similarity,
+            is_copy: document.content() == content,
+            about: document.about(),
+        }
+    }
+
+    /// The order of answers: the most similar first, and of equally similar ones the oldest first.
+    pub(super) fn by_similarity(&self, other: &Self) -> Ordering {
+        let by_similarity = other.similarity.value().total_cmp(&self.similarity.value());
+        by_similarity.then(self.number.cmp(&other.number))
+    }
+}
+
+/// The result of a comparison.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Checked {
+    /// The similar documents, the most similar first, and of equally similar ones the oldest first.
+    pub found: Vec<Found>,
+    /// The documents whose sketches match.
+    pub candidates: u64,
+    /// The same documents, each counted once for each key by which it matches: the size of all buckets of the text. `None` if that is unknown.
+    pub bucket_documents: Option<u64>,
+    /// The candidates whose features were counted. The others differ by their signatures, or have expired.
+    pub compared: u64,
+    /// Whether there were more candidates than a text is compared with. Those that match by most keys were compared.
+    pub is_capped: bool,
+}
+
+/// A text that is compared with the documents of an index.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Query<'a> {
+    pub(super) text: &'a SketchedText,
+    /// The number of the first document that it is compared with.
+    pub(super) first: u64,
+    /// The least similarity, unless that of the plan is higher.
+    pub(super) threshold: f64,
+    /// The second since 1970. Documents that have expired by then are not found.
+    pub(super) now: u32,
+}
+
+/// Compares texts by a plan.
+#[derive(Debug)]
+pub(super) struct Checker {
+    plan: Arc<Plan>,
+    sketchers: Sketchers,
+}
+
+impl Checker {
+    pub(super) fn new(plan: Arc<Plan>) -> Self {
+        Checker { sketchers: Sketchers::new(Arc::clone(&plan)), plan }
+    }
+
+    /// The plan by which texts are compared.
+    pub(super) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The sketch of `text`.
+    pub(super) fn sketch(&self, text: &str) -> SketchedText {
+        self.sketchers.sketch(text)
+    }
+
+    /// The distinct features of `text`.
+    pub(super) fn features(&self, text: &str) -> Vec<u64> {
+        self.sketchers.features(text)
+    }
+
+    /// Compares a text with the documents of `snapshot`, some of which may be `unfinished`.
+    pub(super) fn check(
+        &self,
+        query: Query<'_>,
+        snapshot: &Snapshot,
+        unfinished: &Unfinished,
+    ) -> Result<Checked, IndexError> {
+        let Query { text, first, threshold, now } = query;
+        let mut checked = Checked::default();
+        if text.content.is_empty() {
+            return Ok(checked);
+        }
+        let mut candidates = snapshot.candidates(&text.keys, first)?;
+        checked.candidates = candidates.len() as u64;
+        checked.bucket_documents = Some(candidates.iter().map(|candidate| u64::from(candidate.bands)).sum());
+        if checked.candidates > MOST_COMPARED {
+            // Of equal ones the newest: it is the last to expire.
+            candidates.sort_by_key(|candidate| (Reverse(candidate.bands), Reverse(candidate.number)));
+        }
+        let mut verifier = self.verifier(threshold);
+        let mut held = verifier.hold(Set { features: &text.features, weights: &[] });
+        for (read, Candidate { number, .. }) in candidates.into_iter().enumerate() {
+            if checked.compared == MOST_COMPARED || read == MOST_READ {
+                checked.is_capped = true;
+                break;
+            }
+            let found = match unfinished.document(number) {
+                _ if unfinished.is_removing(number) => Comparison::Skipped,
+                Some(document) => match has_expired(unfinished.expires(number, document.expires), now) {
+                    true => Comparison::Skipped,
+                    false => self.compare_newest(&mut held, text, number, document),
+                },
+                None => {
+                    let document = snapshot.document(number)?;
+                    match has_expired(unfinished.expires(number, document.expires()), now) {
+                        true => Comparison::Skipped,
+                        false => self.compare(&mut held, text, &document)?,
+                    }
+                }
+            };
+            checked.compared += u64::from(!matches!(found, Comparison::Skipped));
+            if let Comparison::Similar(found) = found {
+                checked.found.push(found);
+            }
+        }
+        checked.found.sort_by(Found::by_similarity);
+        Ok(checked)
+    }
+
+    /// Finds similarities from `threshold` on, or from the threshold of the plan if that is higher.
+    pub(super) fn verifier(&self, threshold: f64) -> Verifier {
+        Verifier::new(Level::detect(), self.plan.measure(), threshold.max(self.plan.threshold()))
+    }
+
+    /// The similarity of `text`, which is `held`, to a document that has the content hash `content` and the text `stored`. `None` if it is
+    /// too low.
+    pub(super) fn similarity<E>(
+        &self,
+        held: &mut HeldSet<'_>,
+        text: &SketchedText,
+        content: ContentHash,
+        stored: impl FnOnce() -> Result<String, E>,
+    ) -> Result<Option<Similarity>, E> {
+        // A copy has the same features.
+        let features =
+            if content == text.content { text.features.clone() } else { self.sketchers.features(&stored()?) };
+        Ok(held.reaches(Set { features: &features, weights: &[] }))
+    }
+
+    fn compare(
+        &self,
+        held: &mut HeldSet<'_>,
+        text: &SketchedText,
+        document: &Document<'_>,
+    ) -> Result<Comparison, IndexError> {
+        if !are_compared(&self.plan, &text.signature, document.signature()) {
+            return Ok(Comparison::Skipped);
+        }
+        let similarity = self.similarity(held, text, document.content(), || document.text())?;
+        Ok(similarity.map_or(Comparison::Different, |similarity| {
+            Comparison::Similar(Found::of(document, similarity, text.content))
+        }))
+    }
+
+    fn compare_newest(
+        &self,
+        held: &mut HeldSet<'_>,
+        text: &SketchedText,
+        number: u64,
+        document: &NewestDocument,
+    ) -> Comparison {
+        if !are_compared(&self.plan, &text.signature, &document.signature) {
+            return Comparison::Skipped;
+        }
+        let Some(similarity) = held.reaches(Set { features: &document.features, weights: &[] }) else {
+            return Comparison::Different;
+        };
+        Comparison::Similar(Found {
+            number,
+            id: document.id.clone(),
+            similarity,
+            is_copy: document.content == text.content,
+            about: document.about.clone(),
+        })
+    }
+}
+
+enum Comparison {
+    /// The document has expired, was removed, or differs by its signature.
+    Skipped,
+    Different,
+    Similar(Found),
+}
+
+/// Whether a document that expires at this second is not found any more.
+pub(super) fn has_expired(expires: Option<u32>, now: u32) -> bool {
+    expires.is_some_and(|expires| expires <= now)
+}

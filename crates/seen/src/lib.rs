@@ -1,0 +1,297 @@
+//! "Have I seen this text before?", asked of an index one text at a time, from any number of threads.
+//!
+//! [`Seen::check`] compares a text with all documents of the index. [`Seen::add`] also adds it, if nothing in the index is similar. Of two
+//! similar texts that are added at the same moment, one is added and the other is a duplicate of it.
+//!
+//! An answer is given when everything that it rests on is on the disk. After a kill, no document that was reported as added is missing, and
+//! no text was called a duplicate of a document that is not there.
+//!
+//! # How it works
+//!
+//! A thread that adds a text sketches it, and compares it with the documents that are on the disk. Only if it is new does the text go to
+//! the *sequencer*, one thread that decides about all changes in one order. It compares a text with the documents that were
+//! added since that comparison. The *committer* writes what was decided together to the disk, and answers, while the sequencer decides
+//! more.
+//!
+//! Texts that come behind others, such as the lines of a request, are [prepared](Seen::prepare) before the others are decided. All of them go to the
+//! sequencer ([`Seen::submit`]), also duplicates: an answer that rests on the disk alone would not know what was decided since.
+//!
+//! Not for: many texts at once, which `engine` compares with each other faster.
+#![forbid(unsafe_code)]
+
+mod canonical;
+mod changes;
+mod check;
+mod clusters;
+mod committer;
+mod error;
+mod extensions;
+mod filter;
+mod following;
+mod lives;
+mod members;
+mod meter;
+#[cfg(feature = "metrics")]
+pub mod metrics;
+mod nearest;
+mod noted;
+mod prepare;
+#[cfg(feature = "redis")]
+pub mod redis;
+mod sequencer;
+mod shared;
+mod sketched;
+mod stored;
+mod unfinished;
+mod waiting;
+
+pub use canonical::Canonical;
+pub use changes::{Added, Answers, Decided, Linked, NewText, Note, OnDuplicate, Touched};
+pub use check::{Checked, Found};
+pub use error::SeenError;
+pub use members::Member;
+pub use meter::Meter;
+pub use noted::NotTaken;
+pub use stored::StoredDocument;
+
+use changes::{Change, PreparedText, refused};
+use check::{Checker, Query};
+use clusters::StoredClusters;
+use lookalike::Plan;
+use lookalike_index::live::{Document, Reader, Snapshot};
+use lookalike_index::{Error, Index};
+use sequencer::{Message, Sequencer};
+use shared::SharedSeen;
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use unfinished::Unfinished;
+use waiting::Waiting;
+
+/// Texts or ids that are given to the sequencer together, at most.
+pub const MOST_TOGETHER: usize = 1024;
+
+/// An index that answers whether a text was seen before. A copy of it shares everything.
+///
+/// ```
+/// use lookalike::Plan;
+/// use lookalike_seen::{Added, NewText, Seen};
+/// use lookalike_index::Index;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("seen.index");
+/// let (seen, closer) = Seen::open(Index::create(&path, &Plan::default())?)?;
+/// let text = "to be or not to be, that is the question: whether 'tis nobler in the mind to suffer";
+/// assert!(matches!(seen.add(NewText::new("hamlet", text), 0).wait()?.answer, Added::New { .. }));
+/// let Added::Duplicate { found, .. } = seen.add(NewText::new("again", text), 0).wait()?.answer else { panic!() };
+/// assert_eq!((&found.id[..], found.similarity.value()), ("hamlet", 1.0));
+/// closer.close()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Seen {
+    shared: Arc<SharedSeen>,
+    changes: SyncSender<Message>,
+}
+
+/// Texts that are sketched, and compared with the documents that were on the disk.
+#[derive(Debug)]
+pub struct Prepared(Vec<PreparedText>);
+
+/// Closes the index.
+#[derive(Debug)]
+pub struct Closer {
+    changes: SyncSender<Message>,
+    sequencer: JoinHandle<Result<(), lookalike_index::Error>>,
+}
+
+/// The answer to a change that is not known yet.
+#[derive(Debug)]
+pub struct Pending<T>(std::sync::mpsc::Receiver<Answers<T>>);
+
+impl<T> Pending<T> {
+    /// Waits until the change is on the disk.
+    ///
+    /// # Errors
+    /// [`SeenError`].
+    pub fn wait(self) -> Result<Decided<T>, SeenError> {
+        let answer = self.0.recv().ok().and_then(|mut answers| answers.pop());
+        answer.unwrap_or(Err(SeenError::Closed))
+    }
+}
+
+impl Seen {
+    /// Opens an index that was opened or created to be added to.
+    ///
+    /// # Errors
+    /// [`Error`] if the index cannot be written to.
+    pub fn open(index: Index) -> Result<(Self, Closer), Error> {
+        Self::open_measured(index, Arc::new(()))
+    }
+
+    /// Like [`Seen::open`], and tells `meter` what happens.
+    ///
+    /// # Errors
+    /// [`Error`] if the index cannot be written to.
+    pub fn open_measured(index: Index, meter: Arc<dyn Meter>) -> Result<(Self, Closer), Error> {
+        let clusters = StoredClusters::new(index.clusters()?);
+        let (writer, reader) = index.into_live()?;
+        let checker = Checker::new(reader.plan());
+        let (encoder, waiting, failure) = (writer.encoder(), Waiting::default(), Mutex::default());
+        let shared = Arc::new(SharedSeen { reader, checker, encoder, clusters, waiting, failure, meter });
+        // Room for the messages of the committer, and for changes of threads that see at the same time that there is room.
+        let (changes, messages) = sync_channel(2 * waiting::MOST_CHANGES);
+        let (reports, close) = (changes.clone(), changes.clone());
+        let sequencer = Sequencer::new(Arc::clone(&shared), writer);
+        let sequencer = thread::Builder::new()
+            .name("lookalike sequencer".to_owned())
+            .spawn(move || sequencer.run(&messages, reports))
+            .map_err(|error| Error::Thread { message: error.to_string() })?;
+        Ok((Seen { shared, changes }, Closer { changes: close, sequencer }))
+    }
+
+    /// The plan by which texts are sketched and compared.
+    pub fn plan(&self) -> &Plan {
+        self.shared.checker.plan()
+    }
+
+    /// The documents that are on the disk now.
+    pub fn snapshot(&self) -> Snapshot {
+        self.shared.reader.snapshot()
+    }
+
+    /// Compares `text` with all documents that have not expired at second `now` since 1970. Finds those whose similarity reaches
+    /// `threshold`, or the plan's own threshold if that is higher.
+    ///
+    /// # Errors
+    /// [`SeenError::Index`] if the index is damaged.
+    pub fn check(&self, text: &str, threshold: f64, now: u32) -> Result<Checked, SeenError> {
+        let checker = &self.shared.checker;
+        let query = Query { text: &checker.sketch(text), first: 0, threshold, now };
+        Ok(checker.check(query, &self.snapshot(), &Unfinished::default())?)
+    }
+
+    /// The document of `snapshot` that has this URL, in any spelling: see [`normalised_url`](lookalike_html::normalised_url). If there are
+    /// several, the newest one.
+    ///
+    /// # Errors
+    /// [`SeenError::Index`] if the index is damaged.
+    pub fn find_url<'s>(&self, snapshot: &'s Snapshot, url: &str) -> Result<Option<Document<'s>>, SeenError> {
+        Ok(snapshot.find_url(url)?)
+    }
+
+    /// Adds `text`, unless it is similar to a document that has not expired at second `now` since 1970.
+    pub fn add(&self, text: NewText, now: u32) -> Pending<Added> {
+        let (sender, receiver) = sync_channel(1);
+        let then = move |answers| drop(sender.send(answers));
+        match self.prepare(vec![text], now) {
+            Ok(prepared) => {
+                if let Err((_, then)) = self.submit_alone(prepared, then) {
+                    then(refused(1, &SeenError::Busy));
+                }
+            }
+            Err(error) => then(refused(1, &error)),
+        }
+        Pending(receiver)
+    }
+
+    /// The work of [`Seen::add`] that many threads can do at the same time: sketches `texts`, and compares them with the documents that are
+    /// on the disk. Texts are decided in the order in which they are [submitted](Seen::submit), those of one call in their order.
+    ///
+    /// # Errors
+    /// [`SeenError::Index`] if the index is damaged.
+    ///
+    /// # Panics
+    /// If there are more than [`MOST_TOGETHER`].
+    pub fn prepare(&self, texts: Vec<NewText>, now: u32) -> Result<Prepared, SeenError> {
+        assert!(texts.len() <= MOST_TOGETHER, "a frame has room for them");
+        let snapshot = self.snapshot();
+        let prepare = |text| self.shared.prepare(text, &snapshot, now);
+        Ok(Prepared(texts.into_iter().map(prepare).collect::<Result<_, _>>()?))
+    }
+
+    /// Adds texts that were prepared, and calls `then` with their answers on another thread. `then` must not take long. The texts are decided
+    /// behind all changes that were submitted before, and their answers know these changes.
+    ///
+    /// # Errors
+    /// Gives everything back if too many changes wait.
+    pub fn submit<F>(&self, prepared: Prepared, then: F) -> Result<(), (Prepared, F)>
+    where
+        F: FnOnce(Answers<Added>) + Send + 'static,
+    {
+        if self.is_busy() {
+            return Err((prepared, then));
+        }
+        self.send(Change::Add { texts: prepared.0, note: None, then: Box::new(then) });
+        Ok(())
+    }
+
+    /// Like [`Seen::submit`], for texts that come behind no others. If the documents on the disk decide all of them, they are answered at once,
+    /// on this thread.
+    ///
+    /// # Errors
+    /// Gives everything back if too many changes wait.
+    pub fn submit_alone<F>(&self, prepared: Prepared, then: F) -> Result<(), (Prepared, F)>
+    where
+        F: FnOnce(Answers<Added>) + Send + 'static,
+    {
+        let answers = prepared.0.iter().map(|text| text.answer.clone().map(Ok));
+        match answers.collect::<Option<Answers<Added>>>() {
+            Some(answers) => then(answers),
+            None => return self.submit(prepared, then),
+        }
+        Ok(())
+    }
+
+    /// Whether as many changes wait as may.
+    pub fn is_busy(&self) -> bool {
+        self.shared.waiting.is_full() || self.shared.reader.is_behind()
+    }
+
+    /// Reads the index, merges its runs, rewrites or verifies its files, and makes backups of it, while it answers.
+    pub fn reader(&self) -> &Reader {
+        &self.shared.reader
+    }
+
+    /// Why changes cannot be written now, if they cannot.
+    pub fn failure(&self) -> Option<String> {
+        self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The number of changes that wait for the sequencer.
+    pub fn waiting(&self) -> usize {
+        self.shared.waiting.changes()
+    }
+
+    fn send(&self, change: Change) {
+        self.shared.waiting.add(&change);
+        let (message, error) = match self.changes.try_send(Message::Change(change)) {
+            Ok(()) => return,
+            Err(TrySendError::Full(message)) => (message, SeenError::Busy),
+            Err(TrySendError::Disconnected(message)) => (message, SeenError::Closed),
+        };
+        if let Message::Change(change) = message {
+            self.shared.waiting.remove(&change);
+            change.refuse(&error);
+        }
+    }
+}
+
+impl Closer {
+    /// Waits until all changes so far are on the disk, makes a run of the newest documents, and closes the index. Every [`Seen`] that is left
+    /// gets [`SeenError::Closed`] for its changes.
+    ///
+    /// # Errors
+    /// [`Error`] if the index could not be written.
+    pub fn close(self) -> Result<(), Error> {
+        // It takes until there is room. A sequencer that has ended needs no message.
+        let _ = self.changes.send(Message::Close);
+        match self.sequencer.join() {
+            Ok(closed) => closed,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

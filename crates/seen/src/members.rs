@@ -1,0 +1,95 @@
+//! The members of a cluster, and how similar they are.
+
+use super::check::has_expired;
+use super::error::SeenError;
+use super::stored::StoredDocument;
+use super::{Seen, SharedSeen};
+use lookalike::compare::Comparer;
+use lookalike::{Level, Similarity};
+use lookalike_index::About;
+use lookalike_index::Clusters;
+use lookalike_index::Error as IndexError;
+use lookalike_index::live::Snapshot;
+
+/// A document of a cluster.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// Its number in the index.
+    pub number: u64,
+    /// Its id.
+    pub id: String,
+    /// The second since 1970 at which it was added, if it is known.
+    pub added: Option<u32>,
+    /// The second since 1970 from which on it is not found any more.
+    pub expires: Option<u32>,
+    /// Its number of shingles.
+    pub shingles: u64,
+    /// What is known about it.
+    pub about: About,
+}
+
+impl Member {
+    /// What is known of `document`, also if it was removed.
+    pub fn of(document: &impl StoredDocument) -> Self {
+        Member {
+            number: document.number(),
+            id: document.id().to_owned(),
+            added: document.added(),
+            expires: document.expires(),
+            shingles: document.content().shingles(),
+            about: document.about(),
+        }
+    }
+}
+
+impl Seen {
+    /// The clusters that are on the disk now.
+    pub fn clusters(&self) -> Clusters {
+        self.shared.clusters.read().clone()
+    }
+
+    /// The documents of the cluster of the document with this number, ascending. Some of them may have been removed, or have expired. A document
+    /// that was removed, or expired an hour ago, may be alone.
+    pub fn cluster(&self, number: u64) -> Vec<u64> {
+        self.shared.clusters.read().members(number)
+    }
+
+    /// What `snapshot` has of the document with this number, or `None` if it was removed, or has expired at second `now` since 1970.
+    ///
+    /// # Errors
+    /// [`SeenError::Index`] if the index is damaged.
+    pub fn member(&self, snapshot: &Snapshot, number: u64, now: u32) -> Result<Option<Member>, SeenError> {
+        if number >= snapshot.documents() || snapshot.is_removed(number) {
+            return Ok(None);
+        }
+        let document = match snapshot.document(number) {
+            // It has expired, and its file of the log was rewritten.
+            Err(IndexError::Gone { .. }) => return Ok(None),
+            document => document?,
+        };
+        let is_there = !has_expired(document.expires(), now);
+        Ok(is_there.then(|| Member::of(&document)))
+    }
+
+    /// The similarity of the document with number `to` to each of `others`.
+    ///
+    /// # Errors
+    /// [`SeenError::Index`] if the index is damaged.
+    pub fn similarities(
+        &self,
+        snapshot: &Snapshot,
+        to: u64,
+        others: &[u64],
+    ) -> Result<Vec<Similarity>, SeenError> {
+        let SharedSeen { checker, .. } = &*self.shared;
+        let features = |number| match snapshot.document(number) {
+            // It was purged, and its file of the log was rewritten.
+            Err(IndexError::Gone { .. }) => Ok(Vec::new()),
+            document => Ok::<_, SeenError>(checker.features(&document?.text()?)),
+        };
+        let mut comparer = Comparer::with_level(Level::detect());
+        comparer.hold(&features(to)?);
+        let measure = checker.plan().measure();
+        others.iter().map(|&other| Ok(measure.of(comparer.overlap(&features(other)?)))).collect()
+    }
+}

@@ -1,0 +1,140 @@
+//! Copies an index from Redis into a folder.
+
+use super::{Copied, CopiedLinks};
+use crate::check::has_expired;
+use crate::error::SeenError;
+use crate::sketched::{SketchedText, Sketchers};
+use crate::stored::StoredDocument;
+use lookalike_index::About;
+use lookalike_index::live::{Reader, Writer};
+use lookalike_index::redis::{CHUNK_DOCUMENTS, RedisDocument, RedisIndex};
+use lookalike_index::{EncodedDocuments, Index, NewDocument, SAMPLE_BYTES, UpdateWriter};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The time until a writer whose background work is behind is asked again.
+const BEHIND: Duration = Duration::from_millis(20);
+
+/// Copies all documents of `redis` that have not expired at second `now` since 1970 into `index`, which is new and has the same plan. Changes
+/// that others make meanwhile may be copied or not. It writes files on the thread that calls it.
+///
+/// # Errors
+/// [`SeenError`] if the index cannot be written, or if Redis does not answer.
+pub async fn copy_from_redis(redis: &RedisIndex, index: Index, now: u32) -> Result<Copied, SeenError> {
+    let (plan, folder) = (redis.plan(), index.folder().to_owned());
+    let chunks = redis.counts().await?.documents.div_ceil(CHUNK_DOCUMENTS);
+    let (mut chunk, mut first, mut bytes) = (0, Vec::new(), 0);
+    // The first texts train the dictionary of the new index.
+    while chunk < chunks && bytes < SAMPLE_BYTES {
+        for document in living(redis, chunk, now).await? {
+            let text = document.text()?;
+            bytes += text.len();
+            first.push((document, text));
+        }
+        chunk += 1;
+    }
+    let sketchers = Sketchers::new(Arc::clone(&plan));
+    write_first(index, &first, &sketchers)?;
+    let (mut writer, reader) = Index::open_to_add(&folder)?.into_live()?;
+    let mut numbers: BTreeMap<u64, u64> =
+        (0..).zip(&first).map(|(new, (old, _))| (old.number, new)).collect();
+    let linked = linked(redis, chunks).await?;
+    numbers.retain(|number, _| linked.contains_key(number));
+    drop(first);
+    while chunk < chunks {
+        for document in living(redis, chunk, now).await? {
+            let (old, new) = (document.number, add(&mut writer, &reader, &document, &sketchers)?);
+            if linked.contains_key(&old) {
+                numbers.insert(old, new);
+            }
+        }
+        chunk += 1;
+    }
+    let mut links = CopiedLinks::default();
+    numbers.iter().for_each(|(old, &new)| links.add(linked[old], new));
+    for [first, member] in links.links {
+        writer.link(first, member);
+    }
+    let documents = writer.documents();
+    commit(&mut writer)?;
+    writer.close()?;
+    Ok(Copied { documents, ..Copied::default() })
+}
+
+async fn living(redis: &RedisIndex, chunk: u64, now: u32) -> Result<Vec<RedisDocument>, SeenError> {
+    let mut documents = redis.chunk(chunk).await?;
+    documents.retain(|document| !has_expired(document.expires(), now));
+    Ok(documents)
+}
+
+/// The first document of the cluster of each document that is in one. It may have been removed.
+async fn linked(redis: &RedisIndex, chunks: u64) -> Result<BTreeMap<u64, u64>, SeenError> {
+    let mut firsts = BTreeMap::new();
+    for chunk in 0..chunks {
+        for [parent, member] in redis.links_of_chunk(chunk).await? {
+            // The parent is older, so its own first document is known.
+            let first = *firsts.entry(parent).or_insert(parent);
+            firsts.insert(member, first);
+        }
+    }
+    Ok(firsts)
+}
+
+/// Publishes the new index with its first documents.
+fn write_first(
+    index: Index,
+    documents: &[(RedisDocument, String)],
+    sketchers: &Sketchers,
+) -> Result<(), SeenError> {
+    let sketches: Vec<_> = documents.iter().map(|(_, text)| sketchers.sketch(text)).collect();
+    let keys: Vec<u64> = sketches.iter().flat_map(|sketch| sketch.keys.iter().copied()).collect();
+    let sample: Vec<&str> = documents.iter().map(|(_, text)| &text[..]).collect();
+    let mut writer = UpdateWriter::create(Arc::new(index), &keys, &sample)?;
+    let mut encoded = EncodedDocuments::new(writer.first_number());
+    for ((document, text), sketch) in documents.iter().zip(&sketches) {
+        let about = document.about();
+        encoded.push(&copy_of(document, text, sketch, &about), &writer.encoder());
+    }
+    writer.push(&encoded)?;
+    writer.finish(&[], None, &())?.publish()?;
+    Ok(())
+}
+
+/// Adds a document, and returns its number.
+fn add(
+    writer: &mut Writer,
+    reader: &Reader,
+    document: &RedisDocument,
+    sketchers: &Sketchers,
+) -> Result<u64, SeenError> {
+    while reader.is_behind() {
+        std::thread::sleep(BEHIND);
+    }
+    if !writer.has_room(1) {
+        commit(writer)?;
+    }
+    let text = document.text()?;
+    let sketch = sketchers.sketch(&text);
+    let about = document.about();
+    let encoded = writer.encoder().encode(&copy_of(document, &text, &sketch, &about));
+    Ok(writer.add(&encoded, &sketch.keys))
+}
+
+fn copy_of<'d>(
+    document: &'d RedisDocument,
+    text: &'d str,
+    sketch: &'d SketchedText,
+    about: &'d About,
+) -> NewDocument<'d> {
+    let (time, expires) = (document.time(), document.expires());
+    NewDocument { time, expires, ..sketch.document(document.id(), text, about) }
+}
+
+fn commit(writer: &mut Writer) -> Result<(), SeenError> {
+    if let Some(commit) = writer.commit(None) {
+        commit.finish()?;
+        writer.roll_log()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! The members of a cluster in Redis, and the candidate that is nearest to a text.
+
+use super::RedisSeen;
+use crate::check::{Found, has_expired};
+use crate::error::SeenError;
+use crate::members::Member;
+use lookalike::compare::Comparer;
+use lookalike::{Level, Similarity};
+use lookalike_index::redis::RedisDocument;
+
+/// Documents of a cluster that are read, at most.
+const MOST_MEMBERS: u32 = 100_000;
+
+/// Documents that are read together: a megabyte of texts.
+const READ_AT_ONCE: usize = 256;
+
+impl RedisSeen {
+    /// The documents of the cluster of the document with this number that have not expired at second `now` since 1970, ascending, 100,000 at most.
+    ///
+    /// # Errors
+    /// [`SeenError::Index`] if the index is damaged, and [`SeenError::Unreachable`].
+    pub async fn members(&self, number: u64, now: u32) -> Result<Vec<Member>, SeenError> {
+        let (numbers, _) = self.index.cluster(number, MOST_MEMBERS).await?;
+        let mut members = Vec::new();
+        for numbers in numbers.chunks(READ_AT_ONCE) {
+            let documents = self.index.documents(numbers).await?;
+            let living = documents.into_iter().flatten();
+            let living = living.filter(|document| !has_expired(document.expires(), now));
+            members.extend(living.map(|document| Member::of(&document)));
+        }
+        Ok(members)
+    }
+
+    /// The similarity of the document with number `to` to each of `others`. A document that was removed meanwhile has none.
+    ///
+    /// # Errors
+    /// [`SeenError::Index`] if the index is damaged, and [`SeenError::Unreachable`].
+    pub async fn similarities(&self, to: u64, others: &[u64]) -> Result<Vec<Similarity>, SeenError> {
+        let features = |document: Option<RedisDocument>| match document {
+            Some(document) => Ok::<_, SeenError>(self.checker.features(&document.text()?)),
+            None => Ok(Vec::new()),
+        };
+        let mut comparer = Comparer::with_level(Level::detect());
+        comparer.hold(&features(self.index.documents(&[to]).await?.pop().flatten())?);
+        let measure = self.plan().measure();
+        let mut similarities = Vec::new();
+        for numbers in others.chunks(READ_AT_ONCE) {
+            for document in self.index.documents(numbers).await? {
+                similarities.push(measure.of(comparer.overlap(&features(document)?)));
+            }
+        }
+        Ok(similarities)
+    }
+
+    /// The most similar of the documents that share a band key with `text`, even if its similarity does not reach the threshold: see
+    /// [`Seen::nearest`](crate::Seen::nearest).
+    ///
+    /// # Errors
+    /// [`SeenError::Index`] if the index is damaged, and [`SeenError::Unreachable`].
+    pub async fn nearest(
+        &self,
+        text: &str,
+        except: Option<&str>,
+        now: u32,
+    ) -> Result<Option<Found>, SeenError> {
+        let text = self.checker.sketch(text);
+        if text.content.is_empty() {
+            return Ok(None);
+        }
+        let all = self.index.all_candidates(&text.keys, &text.signature, now).await?;
+        self.checker.nearest(&text, all.documents, except)
+    }
+}

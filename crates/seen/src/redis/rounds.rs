@@ -1,0 +1,45 @@
+//! Compares a text with the candidates that Redis returns, until there are no more.
+
+use crate::check::{Checker, Found};
+use crate::sketched::SketchedText;
+use lookalike::compare::Set;
+use lookalike_index::redis::{ComparedDocuments, RedisCandidates, RedisError};
+
+/// What is known of a text after some rounds.
+#[derive(Debug)]
+pub(super) struct CandidateRounds<'t> {
+    text: &'t SketchedText,
+    threshold: f64,
+    /// The documents that it was compared with.
+    pub(super) compared: ComparedDocuments,
+    /// The similar documents that were there in the last round, the most similar first.
+    pub(super) found: Vec<Found>,
+}
+
+impl<'t> CandidateRounds<'t> {
+    pub(super) fn new(text: &'t SketchedText, threshold: f64) -> Self {
+        CandidateRounds { text, threshold, compared: ComparedDocuments::default(), found: Vec::new() }
+    }
+
+    /// Compares the text with the documents of an answer. Forgets similar documents that are not there any more.
+    pub(super) fn compare(&mut self, checker: &Checker, answer: &RedisCandidates) -> Result<(), RedisError> {
+        if !answer.has_more {
+            self.found.retain(|found| answer.similar.contains(&found.number));
+        }
+        let mut verifier = checker.verifier(self.threshold);
+        let mut held = verifier.hold(Set { features: &self.text.features, weights: &[] });
+        for document in &answer.documents {
+            let number = document.number;
+            let similarity =
+                checker.similarity(&mut held, self.text, document.content(), || document.text())?;
+            let Some(similarity) = similarity else {
+                self.compared.refuted.push(number);
+                continue;
+            };
+            self.compared.similar.push(number);
+            self.found.push(Found::of(document, similarity, self.text.content));
+        }
+        self.found.sort_by(Found::by_similarity);
+        Ok(())
+    }
+}

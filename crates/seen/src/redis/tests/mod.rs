@@ -1,0 +1,298 @@
+//! Redis beside the index in a folder, and beside a model.
+
+#[path = "../../../../index/src/redis/tests/server.rs"]
+mod server;
+
+mod copying;
+
+use super::*;
+use crate::tests::history::{Changed, check_history, histories, text};
+use crate::{Member, Seen};
+use lookalike::hash::SplitMix64;
+use lookalike_index::About;
+use lookalike_index::Index;
+use server::RedisServer;
+use tokio::runtime::{Handle, Runtime};
+use tokio::task::JoinSet;
+
+async fn connect(server: &RedisServer, name: &str) -> RedisSeen {
+    RedisSeen::connect(&server.address(name).parse().unwrap(), None).await.unwrap()
+}
+
+/// For threads, each of which waits for its answer.
+struct Waiting {
+    /// Several processes are several connections.
+    clients: Vec<RedisSeen>,
+    runtime: Handle,
+}
+
+impl Waiting {
+    fn client(&self, id: &str) -> &RedisSeen {
+        &self.clients[id.len() * 7 % self.clients.len()]
+    }
+}
+
+impl Changed for Waiting {
+    fn add(&self, text: NewText, now: u32) -> Decided<Added> {
+        let client = self.client(&text.text);
+        self.runtime.block_on(client.add(text, now)).unwrap()
+    }
+
+    fn remove(&self, id: &str) -> Decided<Option<u64>> {
+        self.runtime.block_on(self.client(id).remove(id)).unwrap()
+    }
+
+    fn touch(&self, id: &str, expires: u32, now: u32) -> Decided<Option<Touched>> {
+        self.runtime.block_on(self.client(id).touch(id, expires, now)).unwrap()
+    }
+}
+
+#[test]
+#[ignore = "needs redis-server: ./test servers"]
+fn every_answer_of_many_clients_fits_to_the_changes_before_it() {
+    let (server, runtime) = (RedisServer::start(), Runtime::new().unwrap());
+    for seed in 0..3 {
+        let name = format!("history{seed}");
+        let clients = (0..4).map(|_| runtime.block_on(connect(&server, &name))).collect();
+        let waiting = Waiting { clients, runtime: runtime.handle().clone() };
+        let model = check_history(&histories(16, 60, seed, &waiting));
+        assert!(model.len() > 50);
+        let index = waiting.clients[0].index();
+        let numbers: Vec<u64> = model.keys().copied().collect();
+        let stored = runtime.block_on(index.documents(&numbers)).unwrap();
+        for (stored, document) in stored.into_iter().zip(model.values()) {
+            assert_eq!(stored.is_none(), document.is_removed);
+            let Some(stored) = stored else { continue };
+            assert_eq!((stored.id(), stored.expires()), (&document.id[..], document.expires));
+            assert_eq!(stored.text().unwrap(), text(document.text.0, document.text.1));
+        }
+        let counts = runtime.block_on(index.counts()).unwrap();
+        assert_eq!(counts.documents, model.len() as u64);
+        assert_eq!(counts.removed, model.values().filter(|document| document.is_removed).count() as u64);
+    }
+}
+
+/// Four clients are sent each of these groups of four near-duplicates at the same moment.
+const GROUPS: u64 = 2000;
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs redis-server: ./test servers"]
+async fn of_near_duplicates_that_clients_send_at_once_one_is_accepted() {
+    let server = RedisServer::start();
+    let mut clients = JoinSet::new();
+    let start = std::sync::Arc::new(tokio::sync::Barrier::new(4));
+    for variant in 0..4 {
+        let (client, start) = (connect(&server, "groups").await, start.clone());
+        clients.spawn(async move {
+            let mut accepted = Vec::new();
+            for groups in (0..GROUPS).collect::<Vec<_>>().chunks(20) {
+                start.wait().await;
+                let mut adding = JoinSet::new();
+                for &group in groups {
+                    let (client, new) =
+                        (client.clone(), NewText::new(format!("{group}-{variant}"), text(group, variant)));
+                    adding.spawn(async move { (group, client.add(new, 0).await.unwrap().answer) });
+                }
+                while let Some(answer) = adding.join_next().await {
+                    match answer.unwrap() {
+                        (group, Added::New { .. }) => accepted.push(group),
+                        (group, Added::Duplicate { found, stored: None }) => {
+                            assert!(found.id.starts_with(&format!("{group}-")));
+                        }
+                        answer => panic!("{answer:?}"),
+                    }
+                }
+            }
+            accepted
+        });
+    }
+    let mut accepted = clients.join_all().await.concat();
+    accepted.sort_unstable();
+    assert!(accepted.into_iter().eq(0..GROUPS));
+}
+
+/// Texts of some families, more or less similar to each other, and copies.
+fn stream(count: u64) -> Vec<String> {
+    let mut random = SplitMix64(11);
+    let mut next = |_| {
+        let family = text(random.next() % (count / 5), 0);
+        let changed = random.next() % 30;
+        let mut words: Vec<String> = family.split(' ').map(str::to_owned).collect();
+        for _ in 0..changed / 3 {
+            let at = (random.next() % words.len() as u64) as usize;
+            words[at] = format!("x{}", random.next());
+        }
+        if changed == 29 { String::new() } else { words.join(" ") }
+    };
+    (0..count).map(&mut next).collect()
+}
+
+/// The answer without the documents that the new one is linked to. A folder names one of each cluster, and Redis all that are similar.
+fn without_links(answer: Added) -> Added {
+    match answer {
+        Added::Duplicate { found, stored } => {
+            let stored = stored.map(|Linked { number, .. }| Linked { number, to: Vec::new() });
+            Added::Duplicate { found, stored }
+        }
+        answer => answer,
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
+async fn a_stream_has_the_same_answers_as_in_a_folder() {
+    let (server, folder) = (RedisServer::start(), tempfile::tempdir().unwrap());
+    for (mode, on_duplicate) in
+        [OnDuplicate::Refuse, OnDuplicate::Store, OnDuplicate::Ignore].into_iter().enumerate()
+    {
+        let redis = connect(&server, &format!("stream{mode}")).await;
+        let path = folder.path().join(format!("{mode}.index"));
+        let (seen, closer) = Seen::open(Index::create(&path, redis.plan()).unwrap()).unwrap();
+        for (number, text) in stream(600).into_iter().enumerate() {
+            let now = number as u32;
+            if number % 11 == 10 {
+                let id = format!("d{}", number / 2);
+                let removed = redis.remove(&id).await.unwrap().answer;
+                assert_eq!(removed, seen.remove(&id).wait().unwrap().answer);
+            }
+            let expires = (number % 3 == 0).then_some(now + 100);
+            let meta = (number % 5 == 0).then(|| format!("{{\"number\":{number}}}"));
+            let id = format!("d{}", number % 550);
+            let about = About { meta, ..About::default() };
+            let new = NewText { expires, about, on_duplicate, ..NewText::new(id, text.clone()) };
+            let in_folder = seen.add(new.clone(), now).wait().unwrap().answer;
+            let in_redis = redis.add(new, now).await.unwrap().answer;
+            assert_eq!(without_links(in_redis), without_links(in_folder));
+            for threshold in [0.0, 0.95] {
+                // Redis does not tell how large its buckets are.
+                let in_folder =
+                    Checked { bucket_documents: None, ..seen.check(&text, threshold, now).unwrap() };
+                assert_eq!(redis.check(&text, threshold, now).await.unwrap(), in_folder);
+            }
+            let nearest = seen.nearest(&text, Some("d7"), now).unwrap();
+            assert_eq!(redis.nearest(&text, Some("d7"), now).await.unwrap(), nearest);
+        }
+        let (snapshot, now) = (seen.snapshot(), 600);
+        for number in (0..snapshot.documents()).step_by(7) {
+            let members = seen.cluster(number).into_iter();
+            let members = members.filter_map(|member| seen.member(&snapshot, member, now).unwrap());
+            let members: Vec<Member> = members.collect();
+            assert_eq!(redis.members(number, now).await.unwrap(), members);
+            let numbers: Vec<u64> = members.iter().map(|member| member.number).collect();
+            if let Some(&first) = numbers.first() {
+                let similarities = seen.similarities(&snapshot, first, &numbers).unwrap();
+                assert_eq!(redis.similarities(first, &numbers).await.unwrap(), similarities);
+            }
+        }
+        drop((snapshot, seen));
+        closer.close().unwrap();
+        let mut linked = Index::open(&path).unwrap().linked().unwrap();
+        for number in 0..redis.index().counts().await.unwrap().documents {
+            let (members, _) = redis.index().cluster(number, 10_000).await.unwrap();
+            let clusters: Vec<Option<u64>> = members.iter().map(|&member| linked.cluster(member)).collect();
+            assert!(clusters.iter().all(|&cluster| cluster == linked.cluster(number)));
+            assert!(mode == 1 || members.len() <= 1);
+        }
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
+async fn many_expired_copies_do_not_hide_a_living_one() {
+    let server = RedisServer::start();
+    let redis = connect(&server, "expired").await;
+    for number in 0..1100 {
+        let (expires, on_duplicate) = (Some(5), OnDuplicate::Ignore);
+        let new = NewText { expires, on_duplicate, ..NewText::new(format!("e{number}"), text(1, 0)) };
+        redis.add(new, 0).await.unwrap();
+    }
+    let added = async |id: &str| redis.add(NewText::new(id, text(1, 0)), 10).await.unwrap().answer;
+    assert_eq!(added("first").await, Added::New { number: 1100, is_capped: false });
+    assert!(matches!(added("second").await, Added::Duplicate { found, .. } if found.number == 1100));
+    let checked = redis.check(&text(1, 1), 0.0, 10).await.unwrap();
+    assert_eq!((checked.candidates, checked.compared, checked.is_capped), (1101, 1, false));
+    let checked = redis.check(&text(1, 1), 0.0, 0).await.unwrap();
+    assert_eq!((checked.candidates, checked.compared, checked.is_capped), (1101, 1024, true));
+}
+
+#[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
+async fn an_addition_without_an_answer_can_be_repeated() {
+    let mut server = RedisServer::start();
+    let redis = connect(&server, "lost").await;
+    let new = |number: u64| NewText::new(format!("d{number}"), text(number, 0));
+    let mut adding = JoinSet::new();
+    for number in 0..400 {
+        let (redis, new) = (redis.clone(), new(number));
+        adding.spawn(async move { (number, redis.add(new, 0).await) });
+    }
+    let (mut lost, mut answered) = (Vec::new(), 0);
+    while let Some(answer) = adding.join_next().await {
+        match answer.unwrap() {
+            (_, Ok(Decided { answer, .. })) => {
+                assert!(matches!(answer, Added::New { .. }));
+                answered += 1;
+                if answered == 50 {
+                    server.kill();
+                }
+            }
+            (number, Err(SeenError::Unreachable { reason })) => {
+                assert!(reason.contains("to make it again is safe"), "{reason}");
+                lost.push(number);
+            }
+            (number, Err(error)) => panic!("{number}: {error}"),
+        }
+    }
+    assert!(lost.len() > 100);
+    server.restart();
+    for number in lost {
+        let answer = redis.add(new(number), 0).await.unwrap().answer;
+        assert!(matches!(answer, Added::New { .. } | Added::Unchanged { .. }), "{answer:?}");
+    }
+    // What was answered is there: the process was killed, and not the system.
+    for number in 0..400 {
+        assert_eq!(
+            redis.add(new(number), 0).await.unwrap().answer.number(),
+            redis.find(&format!("d{number}")).await.unwrap().map(|found| found.number)
+        );
+    }
+    assert_eq!(redis.index().counts().await.unwrap().documents, 400);
+}
+
+impl Added {
+    /// The number of the document that is unchanged.
+    fn number(&self) -> Option<u64> {
+        if let Added::Unchanged { number } = self { Some(*number) } else { None }
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
+async fn a_touched_document_outlives_the_sweep_and_is_found_by_its_url() {
+    let server = RedisServer::start();
+    let redis = connect(&server, "touched").await;
+    for number in 0..4 {
+        let url = Some(format!("https://example.org/{number}/"));
+        let about = About { url, ..About::default() };
+        let new =
+            NewText { expires: Some(1000), about, ..NewText::new(format!("d{number}"), text(number, 0)) };
+        redis.add(new, 0).await.unwrap();
+    }
+    let touched = redis.touch("d0", 9000, 999).await.unwrap();
+    assert_eq!(touched, Decided { answer: Some(Touched { number: 0, expires: Some(9000) }), sequence: 4 });
+    let again = redis.touch("d0", 2000, 999).await.unwrap();
+    assert_eq!(again, Decided { answer: Some(Touched { number: 0, expires: Some(9000) }), sequence: 5 });
+    assert_eq!(redis.touch("d1", 9000, 1000).await.unwrap().answer, None, "it has expired");
+    let on_duplicate = OnDuplicate::Touch;
+    let copy = NewText { on_duplicate, expires: Some(8000), ..NewText::new("copy", text(2, 1)) };
+    let answer = redis.add(copy, 900).await.unwrap().answer;
+    assert!(matches!(answer, Added::Duplicate { found, stored: None } if found.number == 2));
+    let swept = redis.index().sweep(5000, 100).await.unwrap();
+    assert_eq!((swept.removed, swept.has_more), (2, false));
+    for (number, expires) in [(0, Some(9000)), (1, None), (2, Some(8000)), (3, None)] {
+        let found = redis.find_url(&format!("HTTPS://example.org:443/{number}/#top")).await.unwrap();
+        assert_eq!(found.and_then(|found| found.expires()), expires, "{number}");
+    }
+    assert_eq!(redis.index().sweep(20_000, 100).await.unwrap().removed, 2);
+    assert!(redis.find("d0").await.unwrap().is_none());
+}

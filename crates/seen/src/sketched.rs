@@ -1,0 +1,94 @@
+//! The sketch and the features of one text.
+
+use lookalike::search::{SketchBuilder, Sketches};
+use lookalike::sketch::ContentHash;
+use lookalike::{Level, Plan, Weights};
+use lookalike_index::About;
+use lookalike_index::{NewDocument, Tables};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A text as it is looked up and compared.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct SketchedText {
+    /// The [keys](NewDocument::keys) by which it is found.
+    pub(super) keys: Vec<u64>,
+    /// The [signature](NewDocument::signature).
+    pub(super) signature: Vec<u8>,
+    /// The content hash.
+    pub(super) content: ContentHash,
+    /// The distinct features.
+    pub(super) features: Vec<u64>,
+}
+
+impl SketchedText {
+    /// The document that has this `text`, and this `about` it. Its time and expiry are left out.
+    pub(super) fn document<'d>(&'d self, id: &'d str, text: &'d str, about: &'d About) -> NewDocument<'d> {
+        let SketchedText { keys, signature, content, .. } = self;
+        about.put_on(NewDocument { keys, signature, content: *content, id, text, ..NewDocument::default() })
+    }
+}
+
+/// Sketches texts, on any number of threads.
+pub(super) struct Sketchers {
+    plan: Arc<Plan>,
+    tables: Tables,
+    /// Builders that are not in use: as many as threads have sketched at the same time.
+    idle: Mutex<Vec<SketchBuilder>>,
+}
+
+impl fmt::Debug for Sketchers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sketchers").field("plan", &self.plan).finish_non_exhaustive()
+    }
+}
+
+impl Sketchers {
+    /// Sketches by `plan`.
+    pub(super) fn new(plan: Arc<Plan>) -> Self {
+        Sketchers { tables: Tables::new(&plan), plan, idle: Mutex::new(Vec::new()) }
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<SketchBuilder>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls `work` with a builder that no other thread has.
+    fn with<T>(&self, work: impl FnOnce(&mut SketchBuilder) -> T) -> T {
+        let idle = self.idle().pop();
+        let mut builder =
+            idle.unwrap_or_else(|| SketchBuilder::new(&self.plan, &Weights::Set, Level::detect()));
+        let done = work(&mut builder);
+        self.idle().push(builder);
+        done
+    }
+
+    /// The sketch of `text`.
+    pub(super) fn sketch(&self, text: &str) -> SketchedText {
+        self.with(|builder| {
+            let mut sketches = Sketches::new(&self.plan);
+            let mut features = builder.sketch_into(text, &mut sketches).to_vec();
+            let distinct = builder.prepare(&mut features, &mut []);
+            features.truncate(distinct);
+            let (keys, signature) = match &sketches {
+                Sketches::MinHash(table) => (table.view().keys.to_vec(), table.view().bytes.to_vec()),
+                Sketches::SimHash(table) => {
+                    let signature = table.bytes_of(0);
+                    (self.tables.part_keys(&signature), signature)
+                }
+                Sketches::Exact(_) => unreachable!("an index has sketches"),
+            };
+            SketchedText { keys, signature, content: sketches.content(0), features }
+        })
+    }
+
+    /// The distinct features of `text`.
+    pub(super) fn features(&self, text: &str) -> Vec<u64> {
+        self.with(|builder| {
+            let mut features = builder.compared(text).to_vec();
+            let distinct = builder.prepare(&mut features, &mut []);
+            features.truncate(distinct);
+            features
+        })
+    }
+}

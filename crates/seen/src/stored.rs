@@ -1,0 +1,85 @@
+//! A document as answers need it, wherever it is stored.
+
+use super::error::SeenError;
+use lookalike::sketch::ContentHash;
+use lookalike_index::About;
+use lookalike_index::live::Document;
+
+/// A document of an index, in a folder or in Redis.
+pub trait StoredDocument {
+    /// Its number in the index.
+    fn number(&self) -> u64;
+
+    /// Its id.
+    fn id(&self) -> &str;
+
+    /// The second since 1970 at which it was added, if it is known.
+    fn added(&self) -> Option<u32>;
+
+    /// The second since 1970 from which on it is not found any more, if there is one.
+    fn expires(&self) -> Option<u32>;
+
+    /// Its content hash.
+    fn content(&self) -> ContentHash;
+
+    /// The low byte of each value of its signature, or nothing if it has no features.
+    fn signature(&self) -> &[u8];
+
+    /// What is known about it.
+    fn about(&self) -> About;
+
+    /// Its text.
+    ///
+    /// # Errors
+    /// [`SeenError::Index`] if it is damaged.
+    fn text(&self) -> Result<String, SeenError>;
+}
+
+/// The methods of both kinds of documents have the same names.
+macro_rules! stored {
+    ($document:ty) => {
+        impl StoredDocument for $document {
+            fn number(&self) -> u64 {
+                self.number
+            }
+
+            fn id(&self) -> &str {
+                self.id()
+            }
+
+            fn added(&self) -> Option<u32> {
+                self.time()
+            }
+
+            fn expires(&self) -> Option<u32> {
+                self.expires()
+            }
+
+            fn content(&self) -> ContentHash {
+                self.content()
+            }
+
+            fn signature(&self) -> &[u8] {
+                self.signature()
+            }
+
+            fn about(&self) -> About {
+                About {
+                    meta: self.meta().map(str::to_owned),
+                    url: self.url().map(str::to_owned),
+                    title: self.title().map(str::to_owned),
+                    priority: self.priority(),
+                }
+            }
+
+            fn text(&self) -> Result<String, SeenError> {
+                Ok(self.text()?)
+            }
+        }
+    };
+}
+
+stored!(Document<'_>);
+
+#[cfg(feature = "redis")]
+stored!(lookalike_index::redis::RedisDocument);
