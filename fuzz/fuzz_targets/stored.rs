@@ -6,11 +6,11 @@ use std::fs;
 
 use libfuzzer_sys::{arbitrary, fuzz_target};
 use lookalike_store::{
-    ColumnWriter, Error, Journal, JournalEnd, JournalWriter, Kind, Log, LogWriter, MappedColumn, PagedFile,
-    PagedWriter,
+    ColumnWriter, ContainerKind, Error, Journal, JournalEnd, JournalWriter, Log, LogWriter, MappedColumn,
+    PagedFile, PagedWriter,
 };
 
-const KIND: Kind = Kind { tag: *b"fuzz", name: "a fuzzed file" };
+const KIND: ContainerKind = ContainerKind { tag: *b"fuzz", name: "a fuzzed file" };
 const OWNER: u64 = 7;
 
 fuzz_target!(|input: (Vec<Vec<Vec<u8>>>, Damage, u32, u8)| {

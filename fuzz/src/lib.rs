@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lookalike_corpus::{
-    BadRecord, Error, Fields, Inputs, KeptRows, KeptWriter, Mode, Place, Problem, Rank, Reader, Scan,
+    BadRecord, Error, Fields, Inputs, KeptRows, KeptWriter, Place, Problem, Rank, Reader, RecordMode, Scan,
     Scratch, Waiting,
 };
 
@@ -105,7 +105,7 @@ impl Input {
     pub fn copy(&self, name: &str) -> Records {
         let out = self.folder.path().join(name);
         let writer =
-            KeptWriter::create(&self.inputs, &self.fields, &out, Mode::Copy).expect("a place for it");
+            KeptWriter::create(&self.inputs, &self.fields, &out, RecordMode::Copy).expect("a place for it");
         let reader = Reader::new(&self.inputs, &self.fields, writer.scan());
         let mut scratch = Scratch::default();
         while let Some(chunk) = reader.next().expect("a file that can be read") {

@@ -11,7 +11,7 @@ use lookalike_engine::work::RunContext;
 use std::path::{Path, PathBuf};
 
 /// A command, as far as another run can be the same.
-pub(crate) struct Command<'a> {
+pub(crate) struct RunCommand<'a> {
     /// The name of the verb.
     pub(crate) verb: &'static str,
     /// The arguments that name the inputs, and the files of `--against`.
@@ -20,7 +20,7 @@ pub(crate) struct Command<'a> {
     pub(crate) output: Option<&'a Path>,
 }
 
-impl Command<'_> {
+impl RunCommand<'_> {
     /// The output, unless it is standard output.
     fn output_file(&self) -> Option<&Path> {
         self.output.filter(|output| *output != Path::new("-"))
@@ -128,7 +128,7 @@ impl Job {
     /// [`lookalike_engine::Error::NoTempDir`].
     pub(crate) fn run_context<'a>(
         &'a self,
-        command: &Command<'_>,
+        command: &RunCommand<'_>,
         inputs: &'a Inputs,
         mut settings: Vec<(&'static str, String)>,
     ) -> Result<RunContext<'a>, Error> {

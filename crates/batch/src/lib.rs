@@ -24,8 +24,8 @@ pub use evaluate::{
     Accuracy, ByValue, Clustering, Evaluate, Evaluation, EvaluationSummary, ListSummary, ValueBin,
 };
 pub use findings::{
-    Chances, ClusterExample, ClusterSizes, Findings, Member, PairExample, PairFindings, RemovalExample,
-    Scores, TextExample, shared_passages,
+    Chances, ClusterExample, ClusterSizes, ExampleMember, Findings, PairExample, PairFindings,
+    RemovalExample, Scores, TextExample, shared_passages,
 };
 /// Types of requests and results of this crate.
 pub use lookalike_engine as engine;
@@ -39,10 +39,10 @@ pub use summary::{
     ScanSummary, SimilarSummary, SketchSummary, Skips, TuneSummary,
 };
 pub use tune::{
-    Answer, BandingResult, CorpusSummary, Experiment, Forecast, Question, Settings, ShingleSummary,
-    Tolerable, Tolerance, Tune, Tuning,
+    BandingResult, CorpusSummary, Experiment, Forecast, Question, SettingForecasts, ShingleSummary,
+    Tolerable, Tolerance, Tune, TuneAnswer, Tuning,
 };
-pub use verbs::compare::{Compare, Compared, Pair, Text};
-pub use verbs::frequencies::Frequencies;
+pub use verbs::compare::{Compare, ComparedTexts, NamedText, TwoTexts};
+pub use verbs::frequencies::CountFrequencies;
 pub use verbs::similar::Similar;
-pub use verbs::sketch::Sketches;
+pub use verbs::sketch::SketchList;

@@ -7,8 +7,8 @@ use lookalike_corpus::{ChunkId, Inputs};
 use lookalike_engine::documents::add_suspect;
 use lookalike_engine::documents::ids::place_name;
 use lookalike_engine::documents::sketching::{Side, Unusable};
-use lookalike_engine::documents::skipped::Skipped;
-use lookalike_engine::scan::Lines;
+use lookalike_engine::documents::skipped::SkippedRecord;
+use lookalike_engine::scan::ReadChunk;
 
 /// Where the lines of each chunk start in its file.
 pub(crate) struct Starts(Vec<(ChunkId, u64)>);
@@ -23,7 +23,7 @@ impl Starts {
     pub(crate) fn new(
         job: &Job,
         inputs: &Inputs,
-        mut chunks: Vec<Lines>,
+        mut chunks: Vec<ReadChunk>,
         documents: u64,
     ) -> Result<(Self, Skips), Error> {
         chunks.sort_by_key(|chunk| chunk.id);
@@ -38,7 +38,7 @@ impl Starts {
             skips.add(place, problem)
         })?;
         match skips.skipped_examples.first() {
-            Some(Skipped { place, problem }) if documents == 0 => {
+            Some(SkippedRecord { place, problem }) if documents == 0 => {
                 Err(lookalike_engine::Error::NoDocument { place: place.clone(), problem: problem.clone() }
                     .into())
             }
@@ -52,7 +52,7 @@ impl Starts {
     /// [`Strict`](lookalike_engine::Error::Strict) at the first of them, if `strict`.
     pub(crate) fn of_sorted(
         inputs: &Inputs,
-        chunks: Vec<Lines>,
+        chunks: Vec<ReadChunk>,
         strict: bool,
         mut skip: impl FnMut(String, String),
     ) -> Result<Self, Error> {
@@ -63,7 +63,7 @@ impl Starts {
             skip(place, problem);
         }
         let (mut file, mut line, mut starts) = (None, 0, Vec::with_capacity(chunks.len()));
-        for Lines { id, lines, bad, .. } in chunks {
+        for ReadChunk { id, lines, bad, .. } in chunks {
             if file != Some(id.file) {
                 (file, line) = (Some(id.file), 0);
             }
@@ -99,7 +99,7 @@ impl Starts {
 }
 
 /// What to tell of quotes in chunks that are in order.
-fn suspect_quotes(inputs: &Inputs, chunks: &[Lines]) -> Vec<Skipped> {
+fn suspect_quotes(inputs: &Inputs, chunks: &[ReadChunk]) -> Vec<SkippedRecord> {
     let (mut file, mut line, mut files) = (None, 0, Vec::new());
     for chunk in chunks {
         if file != Some(chunk.id.file) {

@@ -5,7 +5,7 @@ use lookalike::{Match, Score};
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::reasons::Reasons;
 use lookalike_engine::decisions::uncovered_text::UncoveredText;
-use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::names::DocumentNames;
 use lookalike_engine::documents::skipped::SkippedPlaces;
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ impl ReturnedPairs {
         u64::from(document) + self.skipped.before(document)
     }
 
-    pub(crate) fn new(names: &Names<'_>, pairs: Vec<Match>, with_ids: bool) -> Self {
+    pub(crate) fn new(names: &DocumentNames<'_>, pairs: Vec<Match>, with_ids: bool) -> Self {
         let id = |document| names.id(document).into_owned();
         let ids = pairs.iter().filter(|_| with_ids).map(|pair| [id(pair.a), id(pair.b)]).collect();
         let skipped = names.documents.skipped_places.clone();

@@ -23,7 +23,7 @@ pub(crate) use words::{percent, size};
 use anyhow::Context;
 use lookalike_corpus::is_decoding;
 use lookalike_engine::progress::{Interrupt, Monitor};
-use lookalike_service::Mode;
+use lookalike_service::DuplicateMode;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
@@ -61,7 +61,7 @@ pub(crate) fn serving(
     index: impl Display,
     documents: Option<u64>,
     primary: Option<impl Display>,
-    mode: Mode,
+    mode: DuplicateMode,
     address: SocketAddr,
 ) {
     let documents = documents_of(documents);
@@ -89,8 +89,8 @@ fn documents_of(documents: Option<u64>) -> String {
 
 /// Says what a stream has done.
 #[cfg(feature = "stream")]
-pub(crate) fn streamed(totals: &lookalike_stream::Totals) {
-    let lookalike_stream::Totals { new, duplicates, unchanged, removed, dead, expired, is_cut_short } =
+pub(crate) fn streamed(totals: &lookalike_stream::StreamTotals) {
+    let lookalike_stream::StreamTotals { new, duplicates, unchanged, removed, dead, expired, is_cut_short } =
         *totals;
     let mut parts = vec![format!("{new} new"), words::several(duplicates, "duplicate")];
     let others =

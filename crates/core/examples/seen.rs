@@ -2,7 +2,7 @@
 //! exactly.
 
 use lookalike::compare::Verifier;
-use lookalike::search::{Compared, SketchBuilder};
+use lookalike::search::{ComparedFeatures, SketchBuilder};
 use lookalike::{Incompatible, Level, MinHashIndex, Plan, Signature, Weights};
 
 struct Seen {
@@ -10,7 +10,7 @@ struct Seen {
     builder: SketchBuilder,
     verifier: Verifier,
     index: MinHashIndex,
-    compared: Vec<Compared>,
+    compared: Vec<ComparedFeatures>,
 }
 
 impl Seen {
@@ -28,7 +28,7 @@ impl Seen {
     fn find_or_add(&mut self, text: &str) -> Result<Option<u32>, Incompatible> {
         let values = Box::from(self.builder.sketch(text).signature);
         let signature = Signature::new(self.plan.signature_id(), values);
-        let compared = Compared::new(&mut self.builder, text);
+        let compared = ComparedFeatures::new(&mut self.builder, text);
         let mut held = self.verifier.hold(compared.set());
         for candidate in self.index.query(&signature)? {
             if held.reaches(self.compared[candidate.id as usize].set()).is_some() {

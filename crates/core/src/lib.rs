@@ -42,7 +42,7 @@ pub use pipeline::Corpus;
 pub use plan::{
     Bits, FeatureHash, Measure, Method, Options, Plan, PlanId, SKETCH_VERSION, Scheme, Tie, Weighting,
 };
-pub use search::{Candidate, Executor, HammingIndex, MinHashIndex, Neighbour, Sequential};
+pub use search::{BandCandidate, Executor, HammingIndex, MinHashIndex, Neighbour, Sequential};
 pub use simd::Level;
 pub use simhash::{DocumentFrequencies, FeatureLevels, Fingerprint, Fingerprinter, Weights};
 pub use similarity::{Match, Score, Similarity};

@@ -10,10 +10,10 @@ use crate::search::candidates::SketchedDocuments;
 use crate::search::copies::with_copies;
 use crate::search::exact::{ExactJoin, GroupedSets};
 use crate::search::executor::{Executor, Sequential, try_each, try_map};
-use crate::search::families::BlockId;
+use crate::search::families::WorkBlock;
 use crate::search::lsh::Join;
 use crate::search::pair_search::{PairCandidates, PairSearch, PairSearchWorker};
-use crate::search::sketches::{Compared, SketchBuilder, Sketches};
+use crate::search::sketches::{ComparedFeatures, SketchBuilder, Sketches};
 use crate::simd::Level;
 use crate::simhash::Weights;
 use crate::similarity::Match;
@@ -29,7 +29,7 @@ pub struct Corpus {
     weights: Weights,
     builder: SketchBuilder,
     sketches: Sketches,
-    compared: Vec<Compared>,
+    compared: Vec<ComparedFeatures>,
 }
 
 /// Parts per thread. With this many, no thread waits long for the last part.
@@ -97,7 +97,7 @@ impl Corpus {
             let mut builder = SketchBuilder::new(&self.plan, &self.weights, Level::detect());
             let mut sketches = Sketches::new(&self.plan);
             let texts = texts[parts[part].clone()].iter();
-            let mut compared: Vec<Compared> = Vec::with_capacity(texts.len());
+            let mut compared: Vec<ComparedFeatures> = Vec::with_capacity(texts.len());
             try_each(executor, texts, |text| {
                 compared.push(sketch_into(&mut builder, text.as_ref(), &mut sketches));
             })?;
@@ -128,7 +128,7 @@ impl Corpus {
         for round in 0..search.rounds() {
             found.extend(self.round(&search, round, executor, |block, worker, found| {
                 search.matches(
-                    BlockId { round, block },
+                    WorkBlock { round, block },
                     |document| self.set(document),
                     worker,
                     usize::MAX,
@@ -157,7 +157,13 @@ impl Corpus {
         for round in 0..search.rounds() {
             let roots = clusters.roots();
             let links = self.round(&search, round, executor, |block, worker, found| {
-                search.links(BlockId { round, block }, &roots, |document| self.set(document), worker, found);
+                search.links(
+                    WorkBlock { round, block },
+                    &roots,
+                    |document| self.set(document),
+                    worker,
+                    found,
+                );
             })?;
             links.iter().for_each(|link| clusters.unite(link.a, link.b));
         }
@@ -234,9 +240,9 @@ fn number(documents: usize) -> u32 {
 }
 
 /// Appends the sketch of a document and returns the features to compare.
-fn sketch_into(builder: &mut SketchBuilder, text: &str, sketches: &mut Sketches) -> Compared {
+fn sketch_into(builder: &mut SketchBuilder, text: &str, sketches: &mut Sketches) -> ComparedFeatures {
     let compared = builder.sketch_into(text, sketches).to_vec();
-    Compared::prepared(builder, compared)
+    ComparedFeatures::prepared(builder, compared)
 }
 
 /// `0..count` in parts of about equal size.

@@ -39,5 +39,5 @@ pub use remote::network;
 pub use text_file::read_text;
 pub use waiting::{Interrupt, Interrupted, Listener, Waiting};
 pub use write::{
-    Annotation, Cell, ColumnKind, Completed, KeptRows, KeptWriter, Mode, Queue, TableWriter, WholeFile,
+    Annotation, Cell, ColumnKind, Completed, KeptRows, KeptWriter, Queue, RecordMode, TableWriter, WholeFile,
 };

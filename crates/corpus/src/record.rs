@@ -82,12 +82,12 @@ impl GroupValues {
 pub struct StoredValues {
     written: String,
     /// For each field: where its value ends in `written`, and what it is. `None` if the record has no value.
-    ends: Vec<(usize, Option<Kind>)>,
+    ends: Vec<(usize, Option<ValueForm>)>,
 }
 
 /// The form of a [`StoredValue`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ValueForm {
     Text,
     Json,
 }
@@ -112,8 +112,8 @@ impl StoredValues {
     pub(crate) fn push(&mut self, value: Option<StoredValue<'_>>) {
         let (written, kind) = match value {
             None | Some(StoredValue::Text("")) => ("", None),
-            Some(StoredValue::Text(text)) => (text, Some(Kind::Text)),
-            Some(StoredValue::Json(written)) => (written, Some(Kind::Json)),
+            Some(StoredValue::Text(text)) => (text, Some(ValueForm::Text)),
+            Some(StoredValue::Json(written)) => (written, Some(ValueForm::Json)),
         };
         self.written.push_str(written);
         self.ends.push((self.written.len(), kind));
@@ -125,8 +125,8 @@ impl StoredValues {
         let start = field.checked_sub(1).map_or(0, |before| self.ends[before].0);
         let written = &self.written[start..end];
         kind.map(|kind| match kind {
-            Kind::Text => StoredValue::Text(written),
-            Kind::Json => StoredValue::Json(written),
+            ValueForm::Text => StoredValue::Text(written),
+            ValueForm::Json => StoredValue::Json(written),
         })
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A chunk that was read.
-pub struct Lines {
+pub struct ReadChunk {
     /// The id of the chunk.
     pub id: ChunkId,
     /// The number of its lines.

@@ -1,25 +1,25 @@
 use html5gum::State;
 
 use super::{
-    elements::Element,
-    tokens::{Name, Receiver, Tokens},
-    words::{Gap, Words},
+    elements::ElementEffect,
+    tokens::{MarkupName, MarkupTokens, Receiver},
+    words::{Gap, WordCollector},
 };
 
 /// Appends the visible text of a page. It takes time linear in the length of any page. Attributes are not even collected.
 pub(crate) fn text_of(page: &str, text: &mut String) {
     let strip = Strip {
-        text: Words::behind(std::mem::take(text).into_bytes()),
+        text: WordCollector::behind(std::mem::take(text).into_bytes()),
         is_hidden: false,
         templates: 0,
         preformatted: 0,
     };
-    *text = Tokens::read(page, strip).text.take();
+    *text = MarkupTokens::read(page, strip).text.take();
 }
 
 /// Receives the tokens of a page, and keeps its visible text.
 struct Strip {
-    text: Words,
+    text: WordCollector,
     /// Whether this is inside an element that is not shown and holds no tags. The next tag is then its end.
     is_hidden: bool,
     /// The number of open templates, which may be nested.
@@ -50,23 +50,23 @@ impl Receiver for Strip {
         }
     }
 
-    fn start(&mut self, tag: Name, (): &(), is_self_closing: bool) -> Option<State> {
-        match Element::named(tag.known()) {
-            Element::Inline => {}
-            Element::Block => self.widen(Gap::Line),
-            Element::Cell => self.widen(Gap::Tab),
-            Element::Preformatted => {
+    fn start(&mut self, tag: MarkupName, (): &(), is_self_closing: bool) -> Option<State> {
+        match ElementEffect::named(tag.known()) {
+            ElementEffect::Inline => {}
+            ElementEffect::Block => self.widen(Gap::Line),
+            ElementEffect::Cell => self.widen(Gap::Tab),
+            ElementEffect::Preformatted => {
                 self.widen(Gap::Line);
                 self.preformatted += u32::from(!is_self_closing && self.templates == 0);
             }
-            Element::Template => self.templates += u32::from(!is_self_closing),
+            ElementEffect::Template => self.templates += u32::from(!is_self_closing),
             // Browsers read XHTML in this way. A page that is not XHTML seldom hides much behind such a tag.
-            Element::Hidden(_) if is_self_closing => {}
-            Element::Hidden(content) => {
+            ElementEffect::Hidden(_) if is_self_closing => {}
+            ElementEffect::Hidden(content) => {
                 self.is_hidden = true;
                 return Some(content);
             }
-            Element::Verbatim(content) => {
+            ElementEffect::Verbatim(content) => {
                 self.widen(Gap::Line);
                 return Some(content);
             }
@@ -74,17 +74,17 @@ impl Receiver for Strip {
         None
     }
 
-    fn end(&mut self, tag: Name) {
+    fn end(&mut self, tag: MarkupName) {
         self.is_hidden = false;
-        match Element::named(tag.known()) {
-            Element::Inline | Element::Hidden(_) => {}
-            Element::Block | Element::Verbatim(_) => self.widen(Gap::Line),
-            Element::Cell => self.widen(Gap::Tab),
-            Element::Preformatted => {
+        match ElementEffect::named(tag.known()) {
+            ElementEffect::Inline | ElementEffect::Hidden(_) => {}
+            ElementEffect::Block | ElementEffect::Verbatim(_) => self.widen(Gap::Line),
+            ElementEffect::Cell => self.widen(Gap::Tab),
+            ElementEffect::Preformatted => {
                 self.widen(Gap::Line);
                 self.preformatted = self.preformatted.saturating_sub(u32::from(self.templates == 0));
             }
-            Element::Template => self.templates = self.templates.saturating_sub(1),
+            ElementEffect::Template => self.templates = self.templates.saturating_sub(1),
         }
     }
 }

@@ -13,10 +13,15 @@ pub(super) trait Receiver {
     fn text(&mut self, text: &[u8]);
 
     /// Receives a start tag. Returns the state in which the tokenizer reads its content, if it is not markup.
-    fn start(&mut self, tag: Name, attributes: &Self::Attributes, is_self_closing: bool) -> Option<State>;
+    fn start(
+        &mut self,
+        tag: MarkupName,
+        attributes: &Self::Attributes,
+        is_self_closing: bool,
+    ) -> Option<State>;
 
     /// Receives an end tag.
-    fn end(&mut self, tag: Name);
+    fn end(&mut self, tag: MarkupName);
 }
 
 /// Collects the attributes of a tag.
@@ -44,7 +49,7 @@ impl Attributes for () {
 
 /// The name of a tag or of an attribute. Its first bytes are stored, as many as the longest known name has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub(super) struct Name {
+pub(super) struct MarkupName {
     bytes: [u8; NAME_BYTES],
     /// The length of the whole name.
     length: usize,
@@ -53,7 +58,7 @@ pub(super) struct Name {
 /// The longest known names are `foreignobject` and `aria-hidden`.
 const NAME_BYTES: usize = 14;
 
-impl Name {
+impl MarkupName {
     pub(super) fn push(&mut self, part: &[u8]) {
         let kept = part.len().min(NAME_BYTES.saturating_sub(self.length));
         if kept > 0 {
@@ -74,24 +79,24 @@ impl Name {
 }
 
 /// Gives the tokens of a page to a receiver. It takes time linear in the length of any page, if the receiver does.
-pub(super) struct Tokens<R: Receiver> {
+pub(super) struct MarkupTokens<R: Receiver> {
     receiver: R,
     attributes: R::Attributes,
-    tag: Name,
+    tag: MarkupName,
     /// The last start tag. Inside an element that holds no tags, only an end tag of this name ends it.
-    start_tag: Name,
+    start_tag: MarkupName,
     is_end: bool,
     is_self_closing: bool,
 }
 
-impl<R: Receiver> Tokens<R> {
+impl<R: Receiver> MarkupTokens<R> {
     /// Reads a whole page.
     pub(super) fn read(page: &str, receiver: R) -> R {
-        let mut tokens = Tokens {
+        let mut tokens = MarkupTokens {
             receiver,
             attributes: R::Attributes::default(),
-            tag: Name::default(),
-            start_tag: Name::default(),
+            tag: MarkupName::default(),
+            start_tag: MarkupName::default(),
             is_end: false,
             is_self_closing: false,
         };
@@ -100,7 +105,7 @@ impl<R: Receiver> Tokens<R> {
     }
 }
 
-impl<R: Receiver> Emitter for &mut Tokens<R> {
+impl<R: Receiver> Emitter for &mut MarkupTokens<R> {
     type Token = Infallible;
 
     fn emit_string(&mut self, text: &[u8]) {
@@ -111,12 +116,12 @@ impl<R: Receiver> Emitter for &mut Tokens<R> {
     }
 
     fn init_start_tag(&mut self) {
-        (self.tag, self.is_end, self.is_self_closing) = (Name::default(), false, false);
+        (self.tag, self.is_end, self.is_self_closing) = (MarkupName::default(), false, false);
         self.attributes.clear();
     }
 
     fn init_end_tag(&mut self) {
-        (self.tag, self.is_end, self.is_self_closing) = (Name::default(), true, false);
+        (self.tag, self.is_end, self.is_self_closing) = (MarkupName::default(), true, false);
         self.attributes.clear();
     }
 

@@ -2,7 +2,7 @@
 
 /// Collects text. The separator between two pieces is written before the second one.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(super) struct WordCollector {
     pub(super) text: Vec<u8>,
     gap: Gap,
 }
@@ -17,10 +17,10 @@ pub(super) enum Gap {
     Line,
 }
 
-impl Words {
+impl WordCollector {
     /// Appends to `text`.
     pub(super) fn behind(text: Vec<u8>) -> Self {
-        Words { text, gap: Gap::Nothing }
+        WordCollector { text, gap: Gap::Nothing }
     }
 
     /// Whether no text was written since the last line end.

@@ -4,19 +4,19 @@ use crate::bulk::linked::LinkedDocuments;
 use crate::bulk::update::Update;
 use crate::disk::checkpoint::Checkpoint;
 use crate::disk::files::{FileKind, MANIFEST_FILE};
-use crate::disk::lock::{Lock, no_index, remove_leftovers};
-use crate::disk::manifest::{Covered, Manifest, ManifestFile};
+use crate::disk::lock::{IndexLock, no_index, remove_leftovers};
+use crate::disk::manifest::{CoveredLog, Manifest, ManifestFile};
 use crate::disk::named::NamedFiles;
 use crate::disk::new_files::NewFiles;
 use crate::error::Error;
 use crate::keys::tables::Tables;
 use crate::life::extended::Extended;
-use crate::life::removed::Removed;
-use crate::live::{Sizes, Snapshot};
+use crate::life::removed::RemovedDocuments;
+use crate::live::{IndexSizes, Snapshot};
 use crate::log::texts::Dictionary;
 use crate::log::{LogFiles, LogPart};
 use crate::recover::Tail;
-use crate::state::State;
+use crate::state::IndexState;
 use lookalike::{Method, Plan, Weighting};
 use lookalike_store::{Error as StoreError, JournalWriter, Log, bytes_of};
 use std::fs::File;
@@ -32,18 +32,18 @@ pub struct Index {
     pub(crate) manifest: Manifest,
     /// The length of the manifest's file, or 0 if it has not been written yet.
     pub(crate) manifest_bytes: u64,
-    pub(crate) state: State,
+    pub(crate) state: IndexState,
     /// The files of links.
     pub(crate) links: Vec<Log>,
     /// What the log has behind the end that the manifest names.
     pub(crate) tail: Tail,
     is_to_grow: bool,
     /// When a live writer starts new files.
-    pub(crate) sizes: Sizes,
+    pub(crate) sizes: IndexSizes,
     /// Whether it is a copy that follows another index.
     pub(crate) follows: bool,
     /// Keeps other processes from adding to the index. A writer takes it.
-    lock: Mutex<Option<Lock>>,
+    lock: Mutex<Option<IndexLock>>,
 }
 
 impl Index {
@@ -90,7 +90,7 @@ impl Index {
         if !Self::is_at(folder) {
             return Err(no_index(folder));
         }
-        let index = Self::open_with(folder, Some(Lock::of(folder)?))?.cut_unfinished_frame()?;
+        let index = Self::open_with(folder, Some(IndexLock::of(folder)?))?.cut_unfinished_frame()?;
         remove_leftovers(folder, &index.manifest, index.plan().id().0)?;
         Ok(index)
     }
@@ -102,8 +102,8 @@ impl Index {
     /// [`Error`] if `folder` holds other files, or if an index cannot have this plan.
     pub fn create(folder: &Path, plan: &Plan) -> Result<Self, Error> {
         check_plan(plan)?;
-        let lock = Lock::of_new(folder)?;
-        let state = State {
+        let lock = IndexLock::of_new(folder)?;
+        let state = IndexState {
             plan: Arc::new(plan.clone()),
             tables: Arc::new(Tables::new(plan)),
             dictionaries: Vec::new(),
@@ -141,14 +141,14 @@ impl Index {
         Self::open_with(&folder, Some(lock))
     }
 
-    fn open_with(folder: &Path, lock: Option<Lock>) -> Result<Self, Error> {
+    fn open_with(folder: &Path, lock: Option<IndexLock>) -> Result<Self, Error> {
         if !Self::is_at(folder) {
             return Err(no_index(folder));
         }
         Self::open_files(folder, lock).map_err(Error::of_index)
     }
 
-    fn open_files(folder: &Path, lock: Option<Lock>) -> Result<Self, Error> {
+    fn open_files(folder: &Path, lock: Option<IndexLock>) -> Result<Self, Error> {
         let ManifestFile { manifest, plan, bytes: manifest_bytes } = Manifest::read(folder)?;
         check_plan(&plan)?;
         let files = NamedFiles { folder, owner: plan.id().0 };
@@ -157,8 +157,8 @@ impl Index {
             links.push(files.log(FileKind::Links, *entry)?);
         }
         let removed = match manifest.removed {
-            Some(entry) => Removed::of(files.record(FileKind::Removed, entry)?.record(0).values(0)?),
-            None => Removed::default(),
+            Some(entry) => RemovedDocuments::of(files.record(FileKind::Removed, entry)?.record(0).values(0)?),
+            None => RemovedDocuments::default(),
         };
         let extended = match manifest.extended {
             Some(entry) => {
@@ -181,7 +181,7 @@ impl Index {
         let (plan, removed) = (Arc::new(plan), Arc::new(removed));
         let (memtables, extended, dropped) = (Vec::new(), Arc::new(extended), manifest.dropped);
         let mut state =
-            State { plan, tables, dictionaries, log, runs, memtables, removed, extended, dropped };
+            IndexState { plan, tables, dictionaries, log, runs, memtables, removed, extended, dropped };
         let tail = Tail::read(&manifest, &mut state)?;
         Ok(Self::new(folder, manifest, manifest_bytes, state, links, tail, lock))
     }
@@ -191,10 +191,10 @@ impl Index {
         folder: &Path,
         manifest: Manifest,
         manifest_bytes: u64,
-        state: State,
+        state: IndexState,
         links: Vec<Log>,
         tail: Tail,
-        lock: Option<Lock>,
+        lock: Option<IndexLock>,
     ) -> Self {
         Index {
             folder: folder.to_owned(),
@@ -204,7 +204,7 @@ impl Index {
             links,
             tail,
             is_to_grow: lock.is_some(),
-            sizes: Sizes::default(),
+            sizes: IndexSizes::default(),
             follows: false,
             lock: Mutex::new(lock),
         }
@@ -244,7 +244,7 @@ impl Index {
         self.manifest.inputs
     }
 
-    /// The payload of the last commit that had one: see [`Writer::commit`](crate::live::Writer::commit).
+    /// The payload of the last commit that had one: see [`IndexWriter::commit`](crate::live::IndexWriter::commit).
     pub fn payload(&self) -> Option<&[u8]> {
         self.tail.payload.as_deref()
     }
@@ -252,7 +252,7 @@ impl Index {
     /// A description that changes when documents are added, and differs between indexes.
     pub fn describe(&self) -> String {
         // The first file has a chain of its own: that of its contents. All others continue it.
-        let Covered { documents, sequence, chain, .. } = self.tail.covered;
+        let CoveredLog { documents, sequence, chain, .. } = self.tail.covered;
         format!("an index of {documents} documents, {:016x}", xxh3_64(bytes_of(&[sequence, chain])))
     }
 
@@ -290,7 +290,7 @@ impl Index {
     ///
     /// # Errors
     /// [`Error::ReadOnly`] if it was opened to be read only, and [`Error::HasWriter`] if a writer has taken it.
-    pub(crate) fn take_lock(&self) -> Result<Lock, Error> {
+    pub(crate) fn take_lock(&self) -> Result<IndexLock, Error> {
         let lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner).take();
         let folder = self.folder.clone();
         lock.ok_or(if self.is_to_grow { Error::HasWriter { folder } } else { Error::ReadOnly { folder } })

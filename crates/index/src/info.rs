@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::index::Index;
 use crate::log::{LogFile, LogPart};
 use crate::progress::{Progress, advance};
-use crate::state::{Moment, State};
+use crate::state::{IndexState, Moment};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -142,7 +142,7 @@ impl Index {
 
     /// Checks that these documents are in the log, and are found by their keys and ids.
     fn verify_documents(&self, numbers: &[u64]) -> Result<(), Error> {
-        let State { tables, dictionaries, .. } = &self.state;
+        let IndexState { tables, dictionaries, .. } = &self.state;
         let (mut keys, mut found) = (Vec::new(), Vec::new());
         for &number in numbers {
             let is_dead = self.state.is_dead(number, Moment::LATEST)?;

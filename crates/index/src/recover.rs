@@ -1,12 +1,12 @@
 //! The end of the log after a stop or a kill: what was committed, and is in no run yet.
 
-use crate::disk::manifest::{Covered, LogEntry, Manifest};
+use crate::disk::manifest::{CoveredLog, LogEntry, Manifest};
 use crate::error::Error;
 use crate::keys::memtable::{DocumentKeys, MEMTABLE_DOCUMENTS, Memtable};
 use crate::life::NEVER;
-use crate::log::record::{DocumentParts, Kind, Record};
+use crate::log::record::{DocumentParts, LogRecord, RecordKind};
 use crate::log::{FRAME_HEAD_BYTES, LogFile};
-use crate::state::State;
+use crate::state::IndexState;
 use lookalike_store::{Error as StoreError, Frame, JournalEnd};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(crate) struct Tail {
     /// The links in it.
     pub(crate) links: Vec<[u64; 2]>,
     /// The part of the log that the manifest will cover when it covers the tail too.
-    pub(crate) covered: Covered,
+    pub(crate) covered: CoveredLog,
     /// Where the last file of the log ends, if there is one.
     pub(crate) end: Option<JournalEnd>,
     /// Removed documents whose text is to be gone from the disk, and is not yet.
@@ -31,7 +31,7 @@ impl Tail {
     ///
     /// # Errors
     /// [`Error::Store`] if a frame is damaged.
-    pub(crate) fn read(manifest: &Manifest, state: &mut State) -> Result<Self, Error> {
+    pub(crate) fn read(manifest: &Manifest, state: &mut IndexState) -> Result<Self, Error> {
         let (covered, payload) = (manifest.covered, manifest.payload.clone());
         let purging = manifest.purging.clone();
         let mut tail = Tail { covered, payload, purging, ..Tail::default() };
@@ -52,7 +52,7 @@ impl Tail {
             for frame in file.journal.frames(from, end.at) {
                 tail.replay(&frame?, entry, file, state)?;
             }
-            tail.covered = Covered { place: entry.start + end.at, chain: end.chain, ..tail.covered };
+            tail.covered = CoveredLog { place: entry.start + end.at, chain: end.chain, ..tail.covered };
             tail.end = Some(end);
         }
         Ok(tail)
@@ -63,7 +63,7 @@ impl Tail {
         frame: &Frame<'_>,
         entry: &LogEntry,
         file: &LogFile,
-        state: &mut State,
+        state: &mut IndexState,
     ) -> Result<(), Error> {
         let damaged = |at: usize, what| -> StoreError { file.journal.damaged(frame.at + at as u64, what) };
         let first = frame.payload.get(..FRAME_HEAD_BYTES).and_then(|bytes| bytes.try_into().ok());
@@ -74,28 +74,28 @@ impl Tail {
         let mut at = FRAME_HEAD_BYTES;
         while at < frame.payload.len() {
             let bad = || damaged(at, "a record is damaged");
-            let record = Record::read(&frame.payload[at..], number).ok_or_else(bad)?;
+            let record = LogRecord::read(&frame.payload[at..], number).ok_or_else(bad)?;
             match record.kind {
-                Kind::Document => {
+                RecordKind::Document => {
                     let place = entry.start + frame.at + at as u64;
                     self.add(record, place, state).ok_or_else(bad)?;
                     number += 1;
                 }
-                Kind::Removal => {
+                RecordKind::Removal => {
                     let [number] = record.numbers().ok_or_else(bad)?;
                     state.removed.insert(number, None);
                 }
-                Kind::Purge => {
+                RecordKind::Purge => {
                     let [number] = record.numbers().ok_or_else(bad)?;
                     state.removed.insert(number, None);
                     self.purging.push(number);
                 }
-                Kind::Extension => {
+                RecordKind::Extension => {
                     let (number, second) = record.extension().ok_or_else(bad)?;
                     state.extended.extend(number, second, None);
                 }
-                Kind::Link => self.links.push(record.numbers().ok_or_else(bad)?),
-                Kind::Payload => self.payload = Some(record.body.to_vec()),
+                RecordKind::Link => self.links.push(record.numbers().ok_or_else(bad)?),
+                RecordKind::Payload => self.payload = Some(record.body.to_vec()),
             }
             self.covered.sequence += 1;
             at += record.length;
@@ -103,7 +103,7 @@ impl Tail {
         Ok(())
     }
 
-    fn add(&mut self, record: Record<'_>, place: u64, state: &mut State) -> Option<()> {
+    fn add(&mut self, record: LogRecord<'_>, place: u64, state: &mut IndexState) -> Option<()> {
         let parts = DocumentParts::read(record.body, &state.tables)?;
         let (keys, id) = parts.keys_and_id(record.body, &state.tables)?;
         self.covered.features += parts.content.shingles();
@@ -114,7 +114,7 @@ impl Tail {
     }
 }
 
-impl State {
+impl IndexState {
     /// The memtable that has room for the next document. A new one is added if there is none.
     pub(crate) fn open_memtable(&mut self) -> Arc<Memtable> {
         if self.memtables.last().is_none_or(|memtable| memtable.is_full()) {

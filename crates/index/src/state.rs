@@ -2,30 +2,30 @@
 
 use crate::error::Error;
 use crate::keys::memtable::Memtable;
-use crate::keys::runs::Run;
+use crate::keys::runs::KeyRun;
 use crate::keys::tables::{NearPart, Tables};
 use crate::life::extended::Extended;
-use crate::life::removed::Removed;
+use crate::life::removed::RemovedDocuments;
 use crate::life::{Lives, NEVER};
 use crate::log::texts::Dictionary;
-use crate::log::{LogFiles, StoredDocument};
+use crate::log::{LogFiles, LoggedDocument};
 use lookalike::Plan;
 use std::convert::Infallible;
 use std::sync::Arc;
 
 /// The documents of an index at one moment. A copy of it shares everything, and takes no time.
 #[derive(Clone, Debug)]
-pub(crate) struct State {
+pub(crate) struct IndexState {
     pub(crate) plan: Arc<Plan>,
     /// The tables by which documents are found.
     pub(crate) tables: Arc<Tables>,
     pub(crate) dictionaries: Vec<Arc<Dictionary>>,
     pub(crate) log: LogFiles,
     /// The runs, in the order of their documents.
-    pub(crate) runs: Vec<Arc<Run>>,
+    pub(crate) runs: Vec<Arc<KeyRun>>,
     /// The documents that no run has yet, in order.
     pub(crate) memtables: Vec<Arc<Memtable>>,
-    pub(crate) removed: Arc<Removed>,
+    pub(crate) removed: Arc<RemovedDocuments>,
     pub(crate) extended: Arc<Extended>,
     /// Documents that expire at this second or before are dead, and what is left of them may be gone.
     pub(crate) dropped: u32,
@@ -45,7 +45,7 @@ impl Moment {
     pub(crate) const LATEST: Moment = Moment { sequence: u64::MAX, now: 0 };
 }
 
-impl State {
+impl IndexState {
     /// The number that the next document will get, if `first` is the first one.
     pub(crate) fn end(&self) -> u64 {
         let memtable = self.memtables.last().map(|memtable| memtable.range().end);
@@ -72,7 +72,7 @@ impl State {
         self.retain_living(start, first, moment, found)
     }
 
-    /// Like [`State::look_up_sketch`], by the key in one table, among all documents.
+    /// Like [`IndexState::look_up_sketch`], by the key in one table, among all documents.
     ///
     /// # Errors
     /// [`Error::Store`] if a run is damaged.
@@ -105,7 +105,7 @@ impl State {
     }
 
     /// Appends the documents from number `first` on that have one of `keys` to `found`, once for each key that they have: see
-    /// [`Run::look_up`]. Documents that are dead at that `moment` are left out.
+    /// [`KeyRun::look_up`]. Documents that are dead at that `moment` are left out.
     ///
     /// # Errors
     /// [`Error::Store`] if a run is damaged.
@@ -200,7 +200,7 @@ impl State {
     ///
     /// # Errors
     /// [`Error::Store`] if a run is damaged.
-    pub(crate) fn lives_of_runs(&self, runs: &[Arc<Run>], dropped: u32) -> Result<Lives, Error> {
+    pub(crate) fn lives_of_runs(&self, runs: &[Arc<KeyRun>], dropped: u32) -> Result<Lives, Error> {
         let first = runs.first().map_or(0, |run| run.range().start);
         let own = runs.iter().flat_map(|run| run.expiries());
         Ok(Lives::new(first, own, &self.removed, &self.extended, dropped.max(self.dropped))?)
@@ -228,7 +228,7 @@ impl State {
         }
     }
 
-    fn run_of(&self, number: u64) -> Option<&Arc<Run>> {
+    fn run_of(&self, number: u64) -> Option<&Arc<KeyRun>> {
         let behind = self.runs.partition_point(|run| run.range().start <= number);
         self.runs[..behind].last().filter(|run| run.range().contains(&number))
     }
@@ -242,7 +242,7 @@ impl State {
     ///
     /// # Errors
     /// [`Error::Store`] if it is damaged.
-    pub(crate) fn document(&self, number: u64) -> Result<StoredDocument<'_>, Error> {
+    pub(crate) fn document(&self, number: u64) -> Result<LoggedDocument<'_>, Error> {
         self.log.document(self.place(number)?, number, &self.tables)
     }
 }

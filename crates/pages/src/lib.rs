@@ -18,7 +18,7 @@ pub use comparison::{ComparisonPage, Figure, counted_tokens, figures};
 pub use frame::STYLE;
 pub use numbers::{count, several};
 pub use run::{
-    ClusterOfPage, CurveOfPage, ExampleKind, ExampleOfPage, ExamplesOfPage, Histogram, MemberOfPage,
+    ClusterOfPage, CurveOfPage, ExampleKind, ExampleOfPage, ExamplesOfPage, MemberOfPage, PairHistogram,
     PairOfPage, RemovedScores, RolesOfPair, RunPage, SizeClass, SizeKind, TextOfPage,
 };
 pub use shown::{Shown, visible};

@@ -8,31 +8,31 @@ use std::ops::Range;
 
 /// One of the two texts of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum PassageSide {
     Left,
     Right,
 }
 
-impl Side {
+impl PassageSide {
     fn of_passage(self, passage: &Passage) -> &Stretch {
         match self {
-            Side::Left => &passage.left,
-            Side::Right => &passage.right,
+            PassageSide::Left => &passage.left,
+            PassageSide::Right => &passage.right,
         }
     }
 
     fn of_equal(self, equal: &Equal) -> &Stretch {
         match self {
-            Side::Left => &equal.left,
-            Side::Right => &equal.right,
+            PassageSide::Left => &equal.left,
+            PassageSide::Right => &equal.right,
         }
     }
 
     /// The first letter of anchors on this side, and on the other side.
     fn letters(self) -> (char, char) {
         match self {
-            Side::Left => ('a', 'b'),
-            Side::Right => ('b', 'a'),
+            PassageSide::Left => ('a', 'b'),
+            PassageSide::Right => ('b', 'a'),
         }
     }
 }
@@ -46,9 +46,9 @@ pub(crate) fn tint(number: usize) -> usize {
 }
 
 /// The text of one side, with its passages.
-pub(crate) struct Marked<'a> {
+pub(crate) struct MarkedText<'a> {
     pub(crate) text: &'a str,
-    pub(crate) side: Side,
+    pub(crate) side: PassageSide,
     /// The passages in the order of the left text. Their numbers follow that order.
     pub(crate) passages: &'a [Passage],
     /// A prefix for the anchors of these two texts, if a page shows several pairs.
@@ -57,7 +57,7 @@ pub(crate) struct Marked<'a> {
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part<'a> {
+pub(crate) enum TextPart<'a> {
     /// The passage of this number starts.
     Starts(usize),
     /// Text that only this side has.
@@ -68,25 +68,25 @@ pub(crate) enum Part<'a> {
     Ends,
 }
 
-impl<'a> Marked<'a> {
+impl<'a> MarkedText<'a> {
     /// The parts of the text, in order.
-    pub(crate) fn parts(&self) -> Vec<Part<'a>> {
+    pub(crate) fn parts(&self) -> Vec<TextPart<'a>> {
         let mut order: Vec<(usize, &Passage)> = (1..).zip(self.passages).collect();
         order.sort_by_key(|(_, passage)| self.side.of_passage(passage).bytes.start);
         let (mut parts, mut at) = (Vec::new(), 0);
         for (number, passage) in order {
             let start = self.side.of_passage(passage).bytes.start;
-            parts.extend([Part::Own(&self.text[at..start]), Part::Starts(number)]);
+            parts.extend([TextPart::Own(&self.text[at..start]), TextPart::Starts(number)]);
             at = start;
             for equal in &passage.equal {
                 let Range { start, end } = self.side.of_equal(equal).bytes;
-                parts.extend([Part::Own(&self.text[at..start]), Part::Equal(&self.text[start..end])]);
+                parts.extend([TextPart::Own(&self.text[at..start]), TextPart::Equal(&self.text[start..end])]);
                 at = end;
             }
-            parts.push(Part::Ends);
+            parts.push(TextPart::Ends);
         }
-        parts.push(Part::Own(&self.text[at..]));
-        parts.retain(|part| *part != Part::Own(""));
+        parts.push(TextPart::Own(&self.text[at..]));
+        parts.retain(|part| *part != TextPart::Own(""));
         parts
     }
 
@@ -108,14 +108,14 @@ impl<'a> Marked<'a> {
     }
 }
 
-impl fmt::Display for Marked<'_> {
+impl fmt::Display for MarkedText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for part in self.parts() {
             match part {
-                Part::Starts(number) => self.write_start(f, number)?,
-                Part::Own(text) => write!(f, "{}", Shown(text))?,
-                Part::Equal(text) => write!(f, "<mark>{}</mark>", Shown(text))?,
-                Part::Ends => Self::write_end(f)?,
+                TextPart::Starts(number) => self.write_start(f, number)?,
+                TextPart::Own(text) => write!(f, "{}", Shown(text))?,
+                TextPart::Equal(text) => write!(f, "<mark>{}</mark>", Shown(text))?,
+                TextPart::Ends => Self::write_end(f)?,
             }
         }
         Ok(())

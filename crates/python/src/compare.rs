@@ -4,7 +4,7 @@ use crate::plan::CheckedPlan;
 use crate::table::Table;
 use crate::wait::Run;
 use arrow_array::{ArrayRef, UInt64Array};
-use lookalike_batch::{Compare, Compared, Pair, Text};
+use lookalike_batch::{Compare, ComparedTexts, NamedText, TwoTexts};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -23,10 +23,10 @@ pub(crate) fn compare(
     let time_limit = Duration::try_from_secs_f64(time_limit).map_err(|_| {
         PyValueError::new_err(format!("time_limit is {time_limit}; it must be from 0 seconds"))
     })?;
-    let text = |name: &str, text| Text { name: name.to_owned(), text };
+    let text = |name: &str, text| NamedText { name: name.to_owned(), text };
     let mut job = plan.job();
     run.limit(&mut job);
-    let pair = Pair::Texts([text("a", a), text("b", b)]);
+    let pair = TwoTexts::Texts([text("a", a), text("b", b)]);
     let compare = Compare { job, pair, time_limit, output: None };
     let compared = run.wait(py, |monitor| compare.run(monitor)?.publish(monitor))?;
     Ok(Comparison { compared, plan: plan.plan.clone() })
@@ -35,7 +35,7 @@ pub(crate) fn compare(
 /// Two texts compared.
 #[pyclass(frozen, name = "ComparedTexts")]
 pub(crate) struct Comparison {
-    compared: Compared,
+    compared: ComparedTexts,
     plan: lookalike::Plan,
 }
 

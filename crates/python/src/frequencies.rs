@@ -5,7 +5,7 @@ use crate::input::Source;
 use crate::plan::CheckedPlan;
 use crate::wait::Run;
 use lookalike::DocumentFrequencies;
-use lookalike_batch::Frequencies as Job;
+use lookalike_batch::CountFrequencies as Job;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use std::sync::{Arc, Mutex, PoisonError};

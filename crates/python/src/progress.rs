@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 /// Counts the work of the stages of a run, and keeps its notes.
 #[derive(Debug, Default)]
-pub(crate) struct Progress {
+pub(crate) struct CallProgress {
     /// The stages so far. The last one goes on.
-    stages: Mutex<Vec<Arc<StageProgress>>>,
+    stages: Mutex<Vec<Arc<StageCounter>>>,
     notes: Mutex<Vec<String>>,
 }
 
 #[derive(Debug)]
-struct StageProgress {
+struct StageCounter {
     name: &'static str,
     unit: Unit,
     total: Option<u64>,
@@ -24,7 +24,7 @@ struct StageProgress {
 }
 
 /// A counter of one stage.
-struct Counter(Arc<StageProgress>);
+struct Counter(Arc<StageCounter>);
 
 impl Advance for Counter {
     fn advance(&self, done: u64) {
@@ -32,10 +32,10 @@ impl Advance for Counter {
     }
 }
 
-impl Observer for Progress {
+impl Observer for CallProgress {
     fn begin(&self, name: &'static str, unit: Unit, total: Option<u64>) -> Box<dyn Advance> {
         let (done, started) = (AtomicU64::new(0), Instant::now());
-        let stage = Arc::new(StageProgress { name, unit, total, done, started });
+        let stage = Arc::new(StageCounter { name, unit, total, done, started });
         let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         // A stage that comes again takes the memory that it has freed before.
         let is_new = stages.iter().all(|before| before.name != name);
@@ -53,7 +53,7 @@ impl Observer for Progress {
     }
 }
 
-impl Progress {
+impl CallProgress {
     /// Calls `report` with the stage, the amount that is done, the total, its unit, and the seconds since the stage began.
     pub(crate) fn tell(&self, report: &Bound<'_, PyAny>) -> PyResult<()> {
         let stage = self.stages.lock().unwrap_or_else(PoisonError::into_inner).last().cloned();

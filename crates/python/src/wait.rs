@@ -5,7 +5,7 @@
 //! progress.
 
 use crate::error;
-use crate::progress::{BETWEEN_REPORTS, Progress};
+use crate::progress::{BETWEEN_REPORTS, CallProgress};
 use lookalike_batch::{Error, Job};
 use lookalike_engine::progress::{Interrupt, Monitor};
 use pyo3::exceptions::{PyRuntimeError, PyUserWarning};
@@ -67,7 +67,7 @@ impl Run {
         py: Python<'_>,
         work: impl FnOnce(&Monitor) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
-        let progress = Arc::new(Progress::default());
+        let progress = Arc::new(CallProgress::default());
         let interrupt = Interrupt::default();
         let monitor =
             Monitor { observer: Some(Arc::clone(&progress) as Arc<_>), interrupt: interrupt.clone() };

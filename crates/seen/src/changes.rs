@@ -1,6 +1,6 @@
 //! Changes of an index, and their answers.
 
-use super::check::Found;
+use super::check::DocumentMatch;
 use super::error::SeenError;
 use super::sketched::SketchedText;
 use lookalike_index::About;
@@ -67,7 +67,7 @@ pub enum Added {
     /// It is similar to a document.
     Duplicate {
         /// The most similar document.
-        found: Found,
+        found: DocumentMatch,
         /// Its own number, and the documents that it was linked to, if it was stored.
         stored: Option<Linked>,
     },
@@ -104,11 +104,11 @@ pub struct Decided<T> {
 /// A change that the sequencer decides, and the function that takes its answers.
 pub(super) enum Change {
     /// Texts are added, in this order.
-    Add { texts: Vec<PreparedText>, note: Option<Note<Added>>, then: Then<Added> },
+    Add { texts: Vec<PreparedText>, note: Option<Note<Added>>, then: ThenAll<Added> },
     /// The documents that have these ids are removed, as far as there are any. If it `purges`, their texts are to be gone from the disk.
-    Remove { ids: Vec<String>, purges: bool, note: Option<Note<Option<u64>>>, then: Then<Option<u64>> },
+    Remove { ids: Vec<String>, purges: bool, note: Option<Note<Option<u64>>>, then: ThenAll<Option<u64>> },
     /// The document that has this id expires later, if there is one at second `now`.
-    Touch { id: String, expires: u32, now: u32, then: Then<Option<Touched>> },
+    Touch { id: String, expires: u32, now: u32, then: ThenAll<Option<Touched>> },
     /// The changes of another index are made, of which this one is a copy.
     Apply { changes: Changes, then: Box<dyn FnOnce(Result<(), SeenError>) + Send> },
 }
@@ -120,7 +120,7 @@ pub(super) struct PreparedText {
     pub(super) sketch: SketchedText,
     /// Its bytes in the log. A text that has an answer is hardly ever stored, so it has none.
     pub(super) encoded: Option<EncodedDocument>,
-    pub(super) known: Known,
+    pub(super) known: KnownText,
     /// The answer, if the documents on the disk decide it. It holds until there is another change.
     pub(super) answer: Option<Decided<Added>>,
     /// The second since 1970.
@@ -129,7 +129,7 @@ pub(super) struct PreparedText {
 
 /// What the documents on the disk have shown about a text.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct KnownText {
     /// The sequence number of the snapshot that has these documents.
     pub(super) sequence: u64,
     /// No document before this number has the id.
@@ -137,7 +137,7 @@ pub(super) struct Known {
     /// Of the documents before this number, only `similar` are similar.
     pub(super) compared: u64,
     /// All similar documents if the text is stored with links to them, and otherwise the most similar one.
-    pub(super) similar: Vec<Found>,
+    pub(super) similar: Vec<DocumentMatch>,
     /// Whether there were more candidates than a text is compared with.
     pub(super) is_capped: bool,
 }
@@ -151,7 +151,7 @@ pub type Answers<T> = Vec<Result<Decided<T>, SeenError>>;
 pub type Note<T> = Box<dyn FnOnce(&Answers<T>) -> Vec<u8> + Send>;
 
 /// Takes the answers to changes that were made together.
-pub(super) type Then<T> = Box<dyn FnOnce(Answers<T>) + Send>;
+pub(super) type ThenAll<T> = Box<dyn FnOnce(Answers<T>) + Send>;
 
 impl Change {
     /// The number of texts, ids, or documents.

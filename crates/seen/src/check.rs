@@ -9,7 +9,7 @@ use lookalike::sketch::ContentHash;
 use lookalike::{Level, Plan, Similarity};
 use lookalike_index::About;
 use lookalike_index::Error as IndexError;
-use lookalike_index::live::{Candidate, Document, Snapshot};
+use lookalike_index::live::{Document, Snapshot, StoredCandidate};
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ const MOST_READ: usize = 16 * MOST_COMPARED as usize;
 
 /// A document that a text is similar to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct DocumentMatch {
     /// The number of the document in the index.
     pub number: u64,
     /// Its id.
@@ -34,10 +34,10 @@ pub struct Found {
     pub about: About,
 }
 
-impl Found {
+impl DocumentMatch {
     /// A `document` of this similarity to a text that has the content hash `content`.
     pub(super) fn of(document: &impl StoredDocument, similarity: Similarity, content: ContentHash) -> Self {
-        Found {
+        DocumentMatch {
             number: document.number(),
             id: document.id().to_owned(),
             similarity,
@@ -57,7 +57,7 @@ impl Found {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checked {
     /// The similar documents, the most similar first, and of equally similar ones the oldest first.
-    pub found: Vec<Found>,
+    pub found: Vec<DocumentMatch>,
     /// The documents whose sketches match.
     pub candidates: u64,
     /// The same documents, each counted once for each key by which it matches: the size of all buckets of the text. `None` if that is unknown.
@@ -70,7 +70,7 @@ pub struct Checked {
 
 /// A text that is compared with the documents of an index.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Query<'a> {
+pub(super) struct TextQuery<'a> {
     pub(super) text: &'a SketchedText,
     /// The number of the first document that it is compared with.
     pub(super) first: u64,
@@ -82,14 +82,14 @@ pub(super) struct Query<'a> {
 
 /// Compares texts by a plan.
 #[derive(Debug)]
-pub(super) struct Checker {
+pub(super) struct TextChecker {
     plan: Arc<Plan>,
     sketchers: Sketchers,
 }
 
-impl Checker {
+impl TextChecker {
     pub(super) fn new(plan: Arc<Plan>) -> Self {
-        Checker { sketchers: Sketchers::new(Arc::clone(&plan)), plan }
+        TextChecker { sketchers: Sketchers::new(Arc::clone(&plan)), plan }
     }
 
     /// The plan by which texts are compared.
@@ -110,11 +110,11 @@ impl Checker {
     /// Compares a text with the documents of `snapshot`, some of which may be `unfinished`.
     pub(super) fn check(
         &self,
-        query: Query<'_>,
+        query: TextQuery<'_>,
         snapshot: &Snapshot,
         unfinished: &Unfinished,
     ) -> Result<Checked, IndexError> {
-        let Query { text, first, threshold, now } = query;
+        let TextQuery { text, first, threshold, now } = query;
         let mut checked = Checked::default();
         if text.content.is_empty() {
             return Ok(checked);
@@ -128,31 +128,31 @@ impl Checker {
         }
         let mut verifier = self.verifier(threshold);
         let mut held = verifier.hold(Set { features: &text.features, weights: &[] });
-        for (read, Candidate { number, .. }) in candidates.into_iter().enumerate() {
+        for (read, StoredCandidate { number, .. }) in candidates.into_iter().enumerate() {
             if checked.compared == MOST_COMPARED || read == MOST_READ {
                 checked.is_capped = true;
                 break;
             }
             let found = match unfinished.document(number) {
-                _ if unfinished.is_removing(number) => Comparison::Skipped,
+                _ if unfinished.is_removing(number) => CandidateOutcome::Skipped,
                 Some(document) => match has_expired(unfinished.expires(number, document.expires), now) {
-                    true => Comparison::Skipped,
+                    true => CandidateOutcome::Skipped,
                     false => self.compare_newest(&mut held, text, number, document),
                 },
                 None => {
                     let document = snapshot.document(number)?;
                     match has_expired(unfinished.expires(number, document.expires()), now) {
-                        true => Comparison::Skipped,
+                        true => CandidateOutcome::Skipped,
                         false => self.compare(&mut held, text, &document)?,
                     }
                 }
             };
-            checked.compared += u64::from(!matches!(found, Comparison::Skipped));
-            if let Comparison::Similar(found) = found {
+            checked.compared += u64::from(!matches!(found, CandidateOutcome::Skipped));
+            if let CandidateOutcome::Similar(found) = found {
                 checked.found.push(found);
             }
         }
-        checked.found.sort_by(Found::by_similarity);
+        checked.found.sort_by(DocumentMatch::by_similarity);
         Ok(checked)
     }
 
@@ -181,13 +181,13 @@ impl Checker {
         held: &mut HeldSet<'_>,
         text: &SketchedText,
         document: &Document<'_>,
-    ) -> Result<Comparison, IndexError> {
+    ) -> Result<CandidateOutcome, IndexError> {
         if !are_compared(&self.plan, &text.signature, document.signature()) {
-            return Ok(Comparison::Skipped);
+            return Ok(CandidateOutcome::Skipped);
         }
         let similarity = self.similarity(held, text, document.content(), || document.text())?;
-        Ok(similarity.map_or(Comparison::Different, |similarity| {
-            Comparison::Similar(Found::of(document, similarity, text.content))
+        Ok(similarity.map_or(CandidateOutcome::Different, |similarity| {
+            CandidateOutcome::Similar(DocumentMatch::of(document, similarity, text.content))
         }))
     }
 
@@ -197,14 +197,14 @@ impl Checker {
         text: &SketchedText,
         number: u64,
         document: &NewestDocument,
-    ) -> Comparison {
+    ) -> CandidateOutcome {
         if !are_compared(&self.plan, &text.signature, &document.signature) {
-            return Comparison::Skipped;
+            return CandidateOutcome::Skipped;
         }
         let Some(similarity) = held.reaches(Set { features: &document.features, weights: &[] }) else {
-            return Comparison::Different;
+            return CandidateOutcome::Different;
         };
-        Comparison::Similar(Found {
+        CandidateOutcome::Similar(DocumentMatch {
             number,
             id: document.id.clone(),
             similarity,
@@ -214,11 +214,11 @@ impl Checker {
     }
 }
 
-enum Comparison {
+enum CandidateOutcome {
     /// The document has expired, was removed, or differs by its signature.
     Skipped,
     Different,
-    Similar(Found),
+    Similar(DocumentMatch),
 }
 
 /// Whether a document that expires at this second is not found any more.

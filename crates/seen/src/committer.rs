@@ -10,13 +10,13 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::Instant;
 
 /// Gives the answer to a change that is decided, or the error if what it rests on could not be written.
-pub(super) type Answer = Box<dyn FnOnce(Result<(), SeenError>) + Send>;
+pub(super) type DecidedAnswer = Box<dyn FnOnce(Result<(), SeenError>) + Send>;
 
 /// What was decided together.
-pub(super) struct Batch {
+pub(super) struct DecidedChanges {
     pub(super) commit: Commit,
     pub(super) links: Vec<[u64; 2]>,
-    pub(super) answers: Vec<Answer>,
+    pub(super) answers: Vec<DecidedAnswer>,
 }
 
 /// How a commit ended.
@@ -31,19 +31,19 @@ pub(super) struct Committed {
 }
 
 /// Answers all of these. What they rest on is `written`.
-pub(super) fn answer(answers: Vec<Answer>, written: &Result<(), SeenError>) {
+pub(super) fn answer(answers: Vec<DecidedAnswer>, written: &Result<(), SeenError>) {
     answers.into_iter().for_each(|answer| answer(written.clone()));
 }
 
 /// Finishes commits in their order, until there are no more. `report` is called after each.
 pub(super) fn run<M>(
     shared: &Arc<SharedSeen>,
-    batches: &Receiver<Batch>,
+    batches: &Receiver<DecidedChanges>,
     reports: &SyncSender<M>,
     message: impl Fn(Committed) -> M,
 ) {
     let mut compactor = Compactor::new(Arc::clone(shared));
-    for Batch { commit, links, answers } in batches {
+    for DecidedChanges { commit, links, answers } in batches {
         let (documents, next_sequence) = (commit.documents(), commit.next_sequence());
         let (changes, start) = (commit.changes(), Instant::now());
         let written = commit.finish().map_err(|error| not_written(&error));

@@ -47,7 +47,7 @@ mod waiting;
 
 pub use canonical::Canonical;
 pub use changes::{Added, Answers, Decided, Linked, NewText, Note, OnDuplicate, Touched};
-pub use check::{Checked, Found};
+pub use check::{Checked, DocumentMatch};
 pub use error::SeenError;
 pub use members::Member;
 pub use meter::Meter;
@@ -55,18 +55,18 @@ pub use noted::NotTaken;
 pub use stored::StoredDocument;
 
 use changes::{Change, PreparedText, refused};
-use check::{Checker, Query};
+use check::{TextChecker, TextQuery};
 use clusters::StoredClusters;
 use lookalike::Plan;
-use lookalike_index::live::{Document, Reader, Snapshot};
+use lookalike_index::live::{Document, IndexReader, Snapshot};
 use lookalike_index::{Error, Index};
-use sequencer::{Message, Sequencer};
+use sequencer::{Sequencer, SequencerMessage};
 use shared::SharedSeen;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use unfinished::Unfinished;
-use waiting::Waiting;
+use waiting::WaitingChanges;
 
 /// Texts or ids that are given to the sequencer together, at most.
 pub const MOST_TOGETHER: usize = 1024;
@@ -91,17 +91,17 @@ pub const MOST_TOGETHER: usize = 1024;
 #[derive(Clone, Debug)]
 pub struct Seen {
     shared: Arc<SharedSeen>,
-    changes: SyncSender<Message>,
+    changes: SyncSender<SequencerMessage>,
 }
 
 /// Texts that are sketched, and compared with the documents that were on the disk.
 #[derive(Debug)]
-pub struct Prepared(Vec<PreparedText>);
+pub struct PreparedTexts(Vec<PreparedText>);
 
 /// Closes the index.
 #[derive(Debug)]
 pub struct Closer {
-    changes: SyncSender<Message>,
+    changes: SyncSender<SequencerMessage>,
     sequencer: JoinHandle<Result<(), lookalike_index::Error>>,
 }
 
@@ -136,8 +136,8 @@ impl Seen {
     pub fn open_measured(index: Index, meter: Arc<dyn Meter>) -> Result<(Self, Closer), Error> {
         let clusters = StoredClusters::new(index.clusters()?);
         let (writer, reader) = index.into_live()?;
-        let checker = Checker::new(reader.plan());
-        let (encoder, waiting, failure) = (writer.encoder(), Waiting::default(), Mutex::default());
+        let checker = TextChecker::new(reader.plan());
+        let (encoder, waiting, failure) = (writer.encoder(), WaitingChanges::default(), Mutex::default());
         let shared = Arc::new(SharedSeen { reader, checker, encoder, clusters, waiting, failure, meter });
         // Room for the messages of the committer, and for changes of threads that see at the same time that there is room.
         let (changes, messages) = sync_channel(2 * waiting::MOST_CHANGES);
@@ -167,11 +167,11 @@ impl Seen {
     /// [`SeenError::Index`] if the index is damaged.
     pub fn check(&self, text: &str, threshold: f64, now: u32) -> Result<Checked, SeenError> {
         let checker = &self.shared.checker;
-        let query = Query { text: &checker.sketch(text), first: 0, threshold, now };
+        let query = TextQuery { text: &checker.sketch(text), first: 0, threshold, now };
         Ok(checker.check(query, &self.snapshot(), &Unfinished::default())?)
     }
 
-    /// The document of `snapshot` that has this URL, in any spelling: see [`normalised_url`](lookalike_html::normalised_url). If there are
+    /// The document of `snapshot` that has this URL, in any spelling: see `lookalike_html::normalised_url`. If there are
     /// several, the newest one.
     ///
     /// # Errors
@@ -203,11 +203,11 @@ impl Seen {
     ///
     /// # Panics
     /// If there are more than [`MOST_TOGETHER`].
-    pub fn prepare(&self, texts: Vec<NewText>, now: u32) -> Result<Prepared, SeenError> {
+    pub fn prepare(&self, texts: Vec<NewText>, now: u32) -> Result<PreparedTexts, SeenError> {
         assert!(texts.len() <= MOST_TOGETHER, "a frame has room for them");
         let snapshot = self.snapshot();
         let prepare = |text| self.shared.prepare(text, &snapshot, now);
-        Ok(Prepared(texts.into_iter().map(prepare).collect::<Result<_, _>>()?))
+        Ok(PreparedTexts(texts.into_iter().map(prepare).collect::<Result<_, _>>()?))
     }
 
     /// Adds texts that were prepared, and calls `then` with their answers on another thread. `then` must not take long. The texts are decided
@@ -215,7 +215,7 @@ impl Seen {
     ///
     /// # Errors
     /// Gives everything back if too many changes wait.
-    pub fn submit<F>(&self, prepared: Prepared, then: F) -> Result<(), (Prepared, F)>
+    pub fn submit<F>(&self, prepared: PreparedTexts, then: F) -> Result<(), (PreparedTexts, F)>
     where
         F: FnOnce(Answers<Added>) + Send + 'static,
     {
@@ -231,7 +231,7 @@ impl Seen {
     ///
     /// # Errors
     /// Gives everything back if too many changes wait.
-    pub fn submit_alone<F>(&self, prepared: Prepared, then: F) -> Result<(), (Prepared, F)>
+    pub fn submit_alone<F>(&self, prepared: PreparedTexts, then: F) -> Result<(), (PreparedTexts, F)>
     where
         F: FnOnce(Answers<Added>) + Send + 'static,
     {
@@ -249,7 +249,7 @@ impl Seen {
     }
 
     /// Reads the index, merges its runs, rewrites or verifies its files, and makes backups of it, while it answers.
-    pub fn reader(&self) -> &Reader {
+    pub fn reader(&self) -> &IndexReader {
         &self.shared.reader
     }
 
@@ -265,12 +265,12 @@ impl Seen {
 
     fn send(&self, change: Change) {
         self.shared.waiting.add(&change);
-        let (message, error) = match self.changes.try_send(Message::Change(change)) {
+        let (message, error) = match self.changes.try_send(SequencerMessage::Change(change)) {
             Ok(()) => return,
             Err(TrySendError::Full(message)) => (message, SeenError::Busy),
             Err(TrySendError::Disconnected(message)) => (message, SeenError::Closed),
         };
-        if let Message::Change(change) = message {
+        if let SequencerMessage::Change(change) = message {
             self.shared.waiting.remove(&change);
             change.refuse(&error);
         }
@@ -285,7 +285,7 @@ impl Closer {
     /// [`Error`] if the index could not be written.
     pub fn close(self) -> Result<(), Error> {
         // It takes until there is room. A sequencer that has ended needs no message.
-        let _ = self.changes.send(Message::Close);
+        let _ = self.changes.send(SequencerMessage::Close);
         match self.sequencer.join() {
             Ok(closed) => closed,
             Err(panic) => std::panic::resume_unwind(panic),

@@ -31,7 +31,7 @@ impl Seen {
     }
 
     /// Like [`Seen::remove`], and asks for the text to be gone from the disk. The file that has it is rewritten soon after the answer, in
-    /// the background, also after a kill: see [`Reader::purging`](lookalike_index::live::Reader::purging).
+    /// the background, also after a kill: see [`Reader::purging`](lookalike_index::live::IndexReader::purging).
     pub fn purge(&self, id: &str) -> Pending<Option<u64>> {
         pending(|then| self.purge_then(id, then))
     }

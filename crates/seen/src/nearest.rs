@@ -1,6 +1,6 @@
 //! The candidate that is nearest to a text, whether or not the two are similar.
 
-use super::check::{Checker, Found, has_expired};
+use super::check::{DocumentMatch, TextChecker, has_expired};
 use super::error::SeenError;
 use super::filter::equal_parts;
 use super::sketched::SketchedText;
@@ -25,7 +25,12 @@ impl Seen {
     ///
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged.
-    pub fn nearest(&self, text: &str, except: Option<&str>, now: u32) -> Result<Option<Found>, SeenError> {
+    pub fn nearest(
+        &self,
+        text: &str,
+        except: Option<&str>,
+        now: u32,
+    ) -> Result<Option<DocumentMatch>, SeenError> {
         let SharedSeen { checker, .. } = &*self.shared;
         let (text, snapshot) = (checker.sketch(text), self.snapshot());
         if text.content.is_empty() {
@@ -44,14 +49,14 @@ impl Seen {
     }
 }
 
-impl Checker {
+impl TextChecker {
     /// The most similar of `candidates` to `text`, without the one that has the id `except`.
     pub(super) fn nearest<D: StoredDocument>(
         &self,
         text: &SketchedText,
         mut candidates: Vec<D>,
         except: Option<&str>,
-    ) -> Result<Option<Found>, SeenError> {
+    ) -> Result<Option<DocumentMatch>, SeenError> {
         candidates.retain(|document| Some(document.id()) != except);
         let equal = |document: &D| equal_parts(self.plan(), &text.signature, document.signature());
         candidates.sort_by_cached_key(|document| (Reverse(equal(document)), document.number()));
@@ -62,8 +67,8 @@ impl Checker {
         for document in candidates {
             let features = self.features(&document.text()?);
             let similarity = self.plan().measure().of(comparer.overlap(&features));
-            found.push(Found::of(&document, similarity, text.content));
+            found.push(DocumentMatch::of(&document, similarity, text.content));
         }
-        Ok(found.into_iter().min_by(Found::by_similarity))
+        Ok(found.into_iter().min_by(DocumentMatch::by_similarity))
     }
 }

@@ -1,7 +1,7 @@
 //! Changes with a note that goes to the disk with them.
 
 use super::changes::{Added, Answers, Change, Note};
-use super::{MOST_TOGETHER, Prepared, Seen};
+use super::{MOST_TOGETHER, PreparedTexts, Seen};
 
 /// Changes that were not taken, their note, and the function that takes their answers.
 pub type NotTaken<C, T, F> = (C, Note<T>, F);
@@ -14,10 +14,10 @@ impl Seen {
     /// Gives everything back if too many changes wait.
     pub fn submit_noted<F>(
         &self,
-        prepared: Prepared,
+        prepared: PreparedTexts,
         note: Note<Added>,
         then: F,
-    ) -> Result<(), NotTaken<Prepared, Added, F>>
+    ) -> Result<(), NotTaken<PreparedTexts, Added, F>>
     where
         F: FnOnce(Answers<Added>) + Send + 'static,
     {

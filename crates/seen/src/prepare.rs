@@ -1,7 +1,7 @@
 //! What many threads can do at the same time for texts that are to be added: all but the decision.
 
-use super::changes::{Added, Decided, Known, NewText, OnDuplicate, PreparedText};
-use super::check::{Checked, Query, has_expired};
+use super::changes::{Added, Decided, KnownText, NewText, OnDuplicate, PreparedText};
+use super::check::{Checked, TextQuery, has_expired};
 use super::error::SeenError;
 use super::shared::SharedSeen;
 use super::sketched::SketchedText;
@@ -18,7 +18,7 @@ impl SharedSeen {
         now: u32,
     ) -> Result<PreparedText, SeenError> {
         let sketch = self.checker.sketch(&text.text);
-        let mut known = Known {
+        let mut known = KnownText {
             sequence: snapshot.sequence(),
             looked_up: snapshot.documents(),
             compared: 0,
@@ -71,7 +71,7 @@ impl SharedSeen {
         if text.on_duplicate == OnDuplicate::Ignore {
             return Ok(Checked::default());
         }
-        let query = Query { text: sketch, first: 0, threshold: 0.0, now };
+        let query = TextQuery { text: sketch, first: 0, threshold: 0.0, now };
         let checked = self.checker.check(query, snapshot, &Unfinished::default())?;
         self.meter.compared(&checked);
         Ok(checked)

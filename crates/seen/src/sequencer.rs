@@ -7,23 +7,23 @@
 use super::changes::{
     Added, Answers, Change, Decided, Linked, NewText, OnDuplicate, PreparedText, Touched, refused,
 };
-use super::check::{Checked, Found, Query, has_expired};
+use super::check::{Checked, DocumentMatch, TextQuery, has_expired};
 use super::clusters::UnfinishedLinks;
-use super::committer::{self, Answer, Batch, Committed, answer};
+use super::committer::{self, Committed, DecidedAnswer, DecidedChanges, answer};
 use super::error::SeenError;
 use super::extensions::RecentExtensions;
 use super::shared::SharedSeen;
 use super::sketched::SketchedText;
 use super::unfinished::{NewestDocument, SameId, Unfinished};
 use lookalike_index::Error as IndexError;
-use lookalike_index::live::Writer;
+use lookalike_index::live::IndexWriter;
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, PoisonError};
 use std::thread;
 
 /// What the sequencer waits for.
-pub(super) enum Message {
+pub(super) enum SequencerMessage {
     /// A change to decide.
     Change(Change),
     /// A commit has ended.
@@ -37,13 +37,13 @@ const DECIDED_AT_ONCE: usize = 256;
 
 pub(super) struct Sequencer {
     shared: Arc<SharedSeen>,
-    pub(super) writer: Writer,
+    pub(super) writer: IndexWriter,
     /// What is decided and not on the disk.
     unfinished: Unfinished,
     pub(super) links: UnfinishedLinks,
     extensions: RecentExtensions,
     /// Answers to what was decided since the last commit.
-    answers: Vec<Answer>,
+    answers: Vec<DecidedAnswer>,
     /// The last note about what was decided since the last commit.
     payload: Option<Vec<u8>>,
     /// Changes that come after those of a full frame.
@@ -53,7 +53,7 @@ pub(super) struct Sequencer {
 }
 
 impl Sequencer {
-    pub(super) fn new(shared: Arc<SharedSeen>, writer: Writer) -> Self {
+    pub(super) fn new(shared: Arc<SharedSeen>, writer: IndexWriter) -> Self {
         Sequencer {
             shared,
             writer,
@@ -67,17 +67,17 @@ impl Sequencer {
         }
     }
 
-    /// Works until [`Message::Close`], and until all changes are on the disk.
+    /// Works until [`SequencerMessage::Close`], and until all changes are on the disk.
     pub(super) fn run(
         mut self,
-        messages: &Receiver<Message>,
-        reports: SyncSender<Message>,
+        messages: &Receiver<SequencerMessage>,
+        reports: SyncSender<SequencerMessage>,
     ) -> Result<(), IndexError> {
         let (batches, to_commit) = sync_channel(1);
         let shared = Arc::clone(&self.shared);
         let committer = thread::Builder::new()
             .name("lookalike committer".to_owned())
-            .spawn(move || committer::run(&shared, &to_commit, &reports, Message::Committed));
+            .spawn(move || committer::run(&shared, &to_commit, &reports, SequencerMessage::Committed));
         let Ok(committer) = committer else { return self.writer.close() };
         let mut is_closing = false;
         loop {
@@ -99,11 +99,11 @@ impl Sequencer {
     }
 
     /// Takes a message. Returns whether there will be no more changes.
-    fn take(&mut self, message: Message) -> bool {
+    fn take(&mut self, message: SequencerMessage) -> bool {
         match message {
-            Message::Change(change) => self.backlog.push_back(change),
-            Message::Committed(committed) => self.committed(&committed),
-            Message::Close => return true,
+            SequencerMessage::Change(change) => self.backlog.push_back(change),
+            SequencerMessage::Committed(committed) => self.committed(&committed),
+            SequencerMessage::Close => return true,
         }
         // Decided at once, while more come in.
         self.decide_backlog();
@@ -147,7 +147,7 @@ impl Sequencer {
     }
 
     /// Gives what was decided to the committer, if it is idle.
-    fn commit(&mut self, batches: &SyncSender<Batch>) {
+    fn commit(&mut self, batches: &SyncSender<DecidedChanges>) {
         if self.is_committing {
             return;
         }
@@ -155,7 +155,7 @@ impl Sequencer {
         match self.writer.commit(self.payload.take().as_deref()) {
             Some(commit) => {
                 let links = self.links.take();
-                self.is_committing = batches.send(Batch { commit, links, answers }).is_ok();
+                self.is_committing = batches.send(DecidedChanges { commit, links, answers }).is_ok();
             }
             None => {
                 // All that the answers rest on is on the disk.
@@ -176,7 +176,7 @@ impl Sequencer {
         }
     }
 
-    fn decide(&mut self, change: Change) -> Answer {
+    fn decide(&mut self, change: Change) -> DecidedAnswer {
         match change {
             Change::Add { texts, note, then } => {
                 let decided: Answers<Added> = texts.into_iter().map(|text| self.decide_text(text)).collect();
@@ -251,35 +251,36 @@ impl Sequencer {
     }
 
     /// The documents that a text is similar to, the most similar first, and whether there are candidates that it was not compared with.
-    fn similar(&self, text: &PreparedText) -> Result<(Vec<Found>, bool), SeenError> {
+    fn similar(&self, text: &PreparedText) -> Result<(Vec<DocumentMatch>, bool), SeenError> {
         if text.new.on_duplicate == OnDuplicate::Ignore {
             return Ok((Vec::new(), false));
         }
         let snapshot = self.writer.uncommitted();
-        let is_there =
-            |found: &&Found| !snapshot.is_removed(found.number) && !self.unfinished.is_removing(found.number);
+        let is_there = |found: &&DocumentMatch| {
+            !snapshot.is_removed(found.number) && !self.unfinished.is_removing(found.number)
+        };
         // If the most similar document is gone, the next one is not known.
         let lost_best = text.new.on_duplicate != OnDuplicate::Store
             && !text.known.similar.iter().all(|found| is_there(&found));
         let compares_again = lost_best || self.extensions.may_revive(text.known.sequence, text.now);
         let first = if compares_again { 0 } else { text.known.compared };
-        let query = Query { text: &text.sketch, first, threshold: 0.0, now: text.now };
+        let query = TextQuery { text: &text.sketch, first, threshold: 0.0, now: text.now };
         let Checked { mut found, is_capped, .. } =
             self.shared.checker.check(query, &snapshot, &self.unfinished)?;
         if compares_again {
             return Ok((found, is_capped));
         }
         found.extend(text.known.similar.iter().filter(is_there).cloned());
-        found.sort_by(Found::by_similarity);
+        found.sort_by(DocumentMatch::by_similarity);
         Ok((found, is_capped || text.known.is_capped))
     }
 
     /// Links a document to one document of each cluster that it is similar to. Returns these.
-    fn link(&mut self, found: &[Found], number: u64) -> Vec<u64> {
+    fn link(&mut self, found: &[DocumentMatch], number: u64) -> Vec<u64> {
         let clusters = self.shared.clusters.read();
         self.links.follow(&clusters);
         let (mut linked, mut to) = (Vec::new(), Vec::new());
-        for Found { number: other, .. } in found {
+        for DocumentMatch { number: other, .. } in found {
             let cluster = self.links.root(clusters.root(*other));
             if !linked.contains(&cluster) {
                 linked.push(cluster);

@@ -1,22 +1,22 @@
 //! What all threads share.
 
-use super::check::Checker;
+use super::check::TextChecker;
 use super::clusters::StoredClusters;
 use super::meter::Meter;
-use super::waiting::Waiting;
+use super::waiting::WaitingChanges;
 use lookalike_index::DocumentEncoder;
-use lookalike_index::live::Reader;
+use lookalike_index::live::IndexReader;
 use std::sync::{Arc, Mutex};
 
 /// What all threads share, besides the way to the sequencer.
 #[derive(Debug)]
 pub(super) struct SharedSeen {
-    pub(super) reader: Reader,
-    pub(super) checker: Checker,
+    pub(super) reader: IndexReader,
+    pub(super) checker: TextChecker,
     pub(super) encoder: DocumentEncoder,
     /// The clusters that are on the disk.
     pub(super) clusters: StoredClusters,
-    pub(super) waiting: Waiting,
+    pub(super) waiting: WaitingChanges,
     pub(super) meter: Arc<dyn Meter>,
     /// Why the last change could not be written, if it could not.
     pub(super) failure: Mutex<Option<String>>,

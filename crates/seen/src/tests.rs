@@ -8,12 +8,12 @@ mod noted;
 use super::*;
 use history::{check_history, histories, text};
 use lookalike::{Method, Options};
-use lookalike_index::live::Sizes;
+use lookalike_index::live::IndexSizes;
 
 /// An empty index, whose clusters are compacted after every few changes.
 fn create(path: &std::path::Path) -> (Seen, Closer) {
     let index = Index::create(path, &Plan::default()).unwrap();
-    Seen::open(index.with_sizes(Sizes { compaction: 3, ..Sizes::default() })).unwrap()
+    Seen::open(index.with_sizes(IndexSizes { compaction: 3, ..IndexSizes::default() })).unwrap()
 }
 
 #[test]

@@ -11,12 +11,12 @@ const MOST_BYTES: usize = 64 << 20;
 
 /// The changes that wait for the sequencer.
 #[derive(Debug, Default)]
-pub(super) struct Waiting {
+pub(super) struct WaitingChanges {
     changes: AtomicUsize,
     bytes: AtomicUsize,
 }
 
-impl Waiting {
+impl WaitingChanges {
     pub(super) fn add(&self, change: &Change) {
         self.changes.fetch_add(change.len(), Ordering::Relaxed);
         self.bytes.fetch_add(change.bytes(), Ordering::Relaxed);

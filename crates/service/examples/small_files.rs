@@ -9,8 +9,8 @@
 
 use lookalike::Plan;
 use lookalike_index::Index;
-use lookalike_index::live::Sizes;
-use lookalike_service::{Service, Settings};
+use lookalike_index::live::IndexSizes;
+use lookalike_service::{Service, ServiceSettings};
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -24,11 +24,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         true => Index::open_to_add(&folder)?,
         false => Index::create(&folder, &Plan::default())?,
     };
-    let index = index.with_sizes(Sizes { memtable, log_file, compaction: memtable as u64 });
+    let index = index.with_sizes(IndexSizes { memtable, log_file, compaction: memtable as u64 });
     let documents = index.documents();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let service = Service::bind(index, Settings { address, ..Settings::default() }).await?;
+        let service = Service::bind(index, ServiceSettings { address, ..ServiceSettings::default() }).await?;
         eprintln!("serving {documents} documents of {} on http://{}", folder.display(), service.address()?);
         service.run(stopped()).await?;
         Ok(())

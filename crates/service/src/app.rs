@@ -6,12 +6,12 @@ use crate::clock::now;
 use crate::events::Events;
 use crate::jobs::Jobs;
 use crate::keys::Access;
-use crate::metrics::Metrics;
+use crate::metrics::ServiceMetrics;
 use crate::problem::Problem;
 use crate::replica::Replica;
 use crate::reports::Reports;
 use crate::room::Turns;
-use crate::settings::Settings;
+use crate::settings::ServiceSettings;
 use lookalike_seen::{Added, Answers, Decided, NewText, SeenError, Touched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -27,9 +27,9 @@ const TRY_AGAIN_AFTER: Duration = Duration::from_millis(2);
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) backend: Backend,
-    pub(crate) settings: Settings,
+    pub(crate) settings: ServiceSettings,
     pub(crate) access: Access,
-    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) metrics: Arc<ServiceMetrics>,
     /// The turns of bulk requests.
     pub(crate) turns: Turns,
     pub(crate) events: Arc<Events>,
@@ -53,15 +53,15 @@ pub(crate) enum Readiness {
 }
 
 impl App {
-    pub(crate) fn new(backend: Backend, settings: Settings, metrics: Arc<Metrics>) -> Self {
+    pub(crate) fn new(backend: Backend, settings: ServiceSettings, metrics: Arc<ServiceMetrics>) -> Self {
         Self::with_clock(backend, settings, metrics, now)
     }
 
     /// Like [`App::new`]. By this clock canonical documents expire for those who follow events.
     pub(crate) fn with_clock(
         backend: Backend,
-        settings: Settings,
-        metrics: Arc<Metrics>,
+        settings: ServiceSettings,
+        metrics: Arc<ServiceMetrics>,
         clock: fn() -> u32,
     ) -> Self {
         let events = Arc::new(Events::new());
@@ -190,7 +190,7 @@ impl App {
 /// on the thread of the request before its original is.
 async fn only<T: Send + 'static>(
     report: impl FnOnce(&Answers<T>) + Send + 'static,
-    submit: impl FnOnce(Then<Answers<T>>) -> bool,
+    submit: impl FnOnce(ThenOne<Answers<T>>) -> bool,
 ) -> Result<Decided<T>, Problem> {
     let (then, receiver) = answering(report);
     if !submit(then) {
@@ -210,10 +210,12 @@ fn only_one<T: Clone>(
 }
 
 /// Takes the answer to a change.
-pub(crate) type Then<A> = Box<dyn FnOnce(A) + Send>;
+pub(crate) type ThenOne<A> = Box<dyn FnOnce(A) + Send>;
 
 /// Takes an answer, which `report` gets first.
-fn answering<A: Send + 'static>(report: impl FnOnce(&A) + Send + 'static) -> (Then<A>, oneshot::Receiver<A>) {
+fn answering<A: Send + 'static>(
+    report: impl FnOnce(&A) + Send + 'static,
+) -> (ThenOne<A>, oneshot::Receiver<A>) {
     let (sender, receiver) = oneshot::channel();
     let then = move |answer| {
         report(&answer);
@@ -226,7 +228,7 @@ fn answering<A: Send + 'static>(report: impl FnOnce(&A) + Send + 'static) -> (Th
 pub(crate) async fn submit<C, A: Send + 'static>(
     mut changes: C,
     report: impl FnOnce(&A) + Send + 'static,
-    submit: impl Fn(C, Then<A>) -> Result<(), (C, Then<A>)>,
+    submit: impl Fn(C, ThenOne<A>) -> Result<(), (C, ThenOne<A>)>,
 ) -> oneshot::Receiver<A> {
     let (mut then, receiver) = answering(report);
     while let Err(back) = submit(changes, then) {

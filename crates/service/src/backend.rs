@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use lookalike::{Plan, Similarity};
 use lookalike_index::About;
 use lookalike_seen::redis::{RedisError, RedisSeen};
-use lookalike_seen::{Checked, Found, Member, Seen, SeenError, StoredDocument};
+use lookalike_seen::{Checked, DocumentMatch, Member, Seen, SeenError, StoredDocument};
 use tokio::runtime::Handle;
 
 /// Where the documents are.
@@ -32,7 +32,7 @@ pub(crate) struct Stored {
 
 /// By what a document is found.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Name<'n> {
+pub(crate) enum DocumentName<'n> {
     Id(&'n str),
     /// A URL, in any spelling.
     Url(&'n str),
@@ -87,7 +87,11 @@ impl Backend {
     }
 
     /// The candidate that is nearest to a text: see [`Seen::nearest`].
-    pub(crate) fn nearest(&self, text: &str, except: Option<&str>) -> Result<Option<Found>, SeenError> {
+    pub(crate) fn nearest(
+        &self,
+        text: &str,
+        except: Option<&str>,
+    ) -> Result<Option<DocumentMatch>, SeenError> {
         match self {
             Backend::Folder(seen) => seen.nearest(text, except, now()),
             Backend::Redis(redis, runtime) => runtime.block_on(redis.nearest(text, except, now())),
@@ -95,27 +99,27 @@ impl Backend {
     }
 
     /// The document that has this name.
-    pub(crate) fn document(&self, name: Name<'_>, with_text: bool) -> Result<Stored, Problem> {
+    pub(crate) fn document(&self, name: DocumentName<'_>, with_text: bool) -> Result<Stored, Problem> {
         let found = match self {
             Backend::Folder(seen) => {
                 let snapshot = seen.snapshot();
                 let document = match name {
-                    Name::Id(id) => snapshot.find(id).map_err(SeenError::from)?,
-                    Name::Url(url) => seen.find_url(&snapshot, url)?,
+                    DocumentName::Id(id) => snapshot.find(id).map_err(SeenError::from)?,
+                    DocumentName::Url(url) => seen.find_url(&snapshot, url)?,
                 };
                 document.map(|document| Stored::of(&document, with_text)).transpose()?
             }
             Backend::Redis(redis, runtime) => {
                 let document = match name {
-                    Name::Id(id) => runtime.block_on(redis.find(id))?,
-                    Name::Url(url) => runtime.block_on(redis.find_url(url))?,
+                    DocumentName::Id(id) => runtime.block_on(redis.find(id))?,
+                    DocumentName::Url(url) => runtime.block_on(redis.find_url(url))?,
                 };
                 document.map(|document| Stored::of(&document, with_text)).transpose()?
             }
         };
         let found = found.ok_or_else(|| match name {
-            Name::Id(id) => Problem::no_document(id),
-            Name::Url(url) => Problem::no_url(url),
+            DocumentName::Id(id) => Problem::no_document(id),
+            DocumentName::Url(url) => Problem::no_url(url),
         })?;
         match found.expires.is_some_and(|expires| expires <= now()) {
             true => Err(Problem::expired()),
@@ -126,7 +130,7 @@ impl Backend {
     /// Why no living document has this id.
     pub(crate) fn absence(&self, id: &str) -> Problem {
         // One that was added this moment was not there before.
-        self.document(Name::Id(id), false).err().unwrap_or_else(|| Problem::no_document(id))
+        self.document(DocumentName::Id(id), false).err().unwrap_or_else(|| Problem::no_document(id))
     }
 
     /// The living members of the cluster of the document with this number, ascending.

@@ -33,7 +33,7 @@ const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(20);
 
 /// What clients may take.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct ClientLimits {
     /// The most connections at the same time.
     pub(crate) connections: usize,
     /// The time in which the head of a request must come.
@@ -44,10 +44,10 @@ pub(crate) struct Limits {
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
-    limits: Limits,
+    limits: ClientLimits,
     stop: impl Future<Output = ()>,
 ) {
-    let Limits { connections, head_timeout } = limits;
+    let ClientLimits { connections, head_timeout } = limits;
     // All places are taken at once in the end, and their number is one of 32 bits.
     let most = u32::try_from(connections.clamp(1, Semaphore::MAX_PERMITS)).unwrap_or(u32::MAX);
     let (places, refused) =

@@ -74,7 +74,7 @@ pub(crate) struct Backup {
 
 /// What a job is to do.
 #[derive(Debug)]
-pub(crate) enum Work {
+pub(crate) enum JobTask {
     Merge,
     Pack,
     Verify,
@@ -82,13 +82,13 @@ pub(crate) enum Work {
     Backup(PathBuf),
 }
 
-impl Work {
+impl JobTask {
     fn kind(&self) -> Kind {
         match self {
-            Work::Merge => Kind::Merge,
-            Work::Pack => Kind::Pack,
-            Work::Verify => Kind::Verify,
-            Work::Backup(_) => Kind::Backup,
+            JobTask::Merge => Kind::Merge,
+            JobTask::Pack => Kind::Pack,
+            JobTask::Verify => Kind::Verify,
+            JobTask::Backup(_) => Kind::Backup,
         }
     }
 }
@@ -124,7 +124,7 @@ impl Jobs {
     }
 
     /// Starts a job in the background.
-    pub(crate) fn start(self: &Arc<Self>, seen: Seen, work: Work) -> Result<Job, Problem> {
+    pub(crate) fn start(self: &Arc<Self>, seen: Seen, work: JobTask) -> Result<Job, Problem> {
         let kind = work.kind();
         let mut jobs = self.locked();
         if let Some(running) = jobs.iter().find(|job| job.state == State::Running) {
@@ -174,14 +174,14 @@ impl Jobs {
     }
 }
 
-impl Work {
+impl JobTask {
     fn run(self, seen: &Seen, progress: &dyn Progress) -> Result<Option<Backup>, IndexError> {
         let reader = seen.reader();
         match self {
-            Work::Merge => reader.merge_all(now(), progress)?,
-            Work::Pack => reader.pack(now(), progress)?,
-            Work::Verify => _ = reader.verify(progress)?,
-            Work::Backup(folder) => {
+            JobTask::Merge => reader.merge_all(now(), progress)?,
+            JobTask::Pack => reader.pack(now(), progress)?,
+            JobTask::Verify => _ = reader.verify(progress)?,
+            JobTask::Backup(folder) => {
                 let made = reader.backup(&folder)?;
                 let (sequence, documents) = (made.sequence, made.documents);
                 let (linked, copied) = (made.linked, made.copied);

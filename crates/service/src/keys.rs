@@ -32,25 +32,25 @@ impl Role {
 
 /// A key. Only its hash is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct ApiKey {
     /// Its name, for logs.
     pub name: String,
     /// What it allows.
     pub role: Role,
     /// The SHA-256 of the key, in 64 hex digits.
     pub sha256: String,
-    /// The requests that it may make in a second, if that is not [`Settings::rate`](crate::Settings::rate).
+    /// The requests that it may make in a second, if that is not [`ServiceSettings::rate`](crate::ServiceSettings::rate).
     pub rate: Option<NonZeroU32>,
 }
 
 /// All keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Keys(Vec<Key>);
+pub struct ApiKeys(Vec<ApiKey>);
 
 /// Who may do what, how often.
 #[derive(Debug)]
 pub(crate) struct Access {
-    keys: Vec<(Key, Rate)>,
+    keys: Vec<(ApiKey, Rate)>,
     /// The rate of all who ask without a key, if there are none.
     everybody: Rate,
 }
@@ -65,7 +65,7 @@ pub struct KeyError {
     pub problem: &'static str,
 }
 
-impl FromStr for Keys {
+impl FromStr for ApiKeys {
     type Err = KeyError;
 
     /// Reads a key from each line: its name, its role, the SHA-256 of the key, and its rate if it has one. Empty lines, and lines that start with
@@ -88,7 +88,7 @@ impl FromStr for Keys {
                     if sha256.len() != 64 || !sha256.bytes().all(|byte| byte.is_ascii_hexdigit()) {
                         return Err(error("the hash does not have 64 hex digits"));
                     }
-                    if keys.iter().any(|key: &Key| key.sha256.eq_ignore_ascii_case(sha256)) {
+                    if keys.iter().any(|key: &ApiKey| key.sha256.eq_ignore_ascii_case(sha256)) {
                         return Err(error("this key is on an earlier line too"));
                     }
                     let rate = rate.first().map(|rate| {
@@ -96,16 +96,16 @@ impl FromStr for Keys {
                     });
                     let (name, sha256, rate) =
                         (name.to_owned(), sha256.to_ascii_lowercase(), rate.transpose()?);
-                    keys.push(Key { name, role, sha256, rate });
+                    keys.push(ApiKey { name, role, sha256, rate });
                 }
                 _ => return Err(error("it does not have three or four fields")),
             }
         }
-        Ok(Keys(keys))
+        Ok(ApiKeys(keys))
     }
 }
 
-impl Keys {
+impl ApiKeys {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -114,7 +114,7 @@ impl Keys {
 
 impl Access {
     /// For these keys, which may make so many requests a second if they do not say it themselves.
-    pub(crate) fn new(keys: &Keys, rate: Option<NonZeroU32>) -> Self {
+    pub(crate) fn new(keys: &ApiKeys, rate: Option<NonZeroU32>) -> Self {
         let keys = keys.0.iter().map(|key| (key.clone(), Rate::new(key.rate.or(rate)))).collect();
         Access { keys, everybody: Rate::new(rate) }
     }
@@ -162,7 +162,7 @@ mod tests {
         let taken = |key| (0..999).filter(|_| access.of(Some(key)).unwrap().1.take().is_ok()).count();
         assert_eq!(taken("one"), 999);
         assert!(taken("two") < 999);
-        let everybody = Access::new(&Keys::default(), None);
+        let everybody = Access::new(&ApiKeys::default(), None);
         assert_eq!(everybody.of(None).map(|(role, _)| role), Some(Role::Admin));
         assert!(Role::Read < Role::Write && Role::Write < Role::Admin);
     }
@@ -173,9 +173,9 @@ mod tests {
         let rates = ["0", "x", "1.5", "1 2"].map(|rate| format!("a read {hash} {rate}"));
         let lines = [("a read", 1), ("\na root x", 2), ("# x\na read 12", 2), ("a read 12 x", 1)];
         let twice = format!("a read {hash}\nb write {}", hash.to_uppercase());
-        assert_eq!(twice.parse::<Keys>().unwrap_err().line, 2);
+        assert_eq!(twice.parse::<ApiKeys>().unwrap_err().line, 2);
         for (text, line) in lines.into_iter().chain(rates.iter().map(|text| (&text[..], 1))) {
-            assert_eq!(text.parse::<Keys>().unwrap_err().line, line, "{text}");
+            assert_eq!(text.parse::<ApiKeys>().unwrap_err().line, line, "{text}");
         }
     }
 }

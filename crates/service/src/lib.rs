@@ -23,21 +23,21 @@ mod room;
 mod routes;
 mod settings;
 
-pub use keys::{Key, KeyError, Keys, Role};
+pub use keys::{ApiKey, ApiKeys, KeyError, Role};
 pub use lookalike_seen::Canonical;
 pub use lookalike_seen::redis::{RedisAddress, RedisError};
 pub use replica::{FollowError, Primary};
 pub use routes::openapi;
-pub use settings::{Mode, Settings};
+pub use settings::{DuplicateMode, ServiceSettings};
 
 use app::App;
 use backend::Backend;
-use connections::Limits;
+use connections::ClientLimits;
 use lookalike::Plan;
 use lookalike_index::Index;
 use lookalike_seen::redis::RedisSeen;
 use lookalike_seen::{Closer, Seen};
-use metrics::Metrics;
+use metrics::ServiceMetrics;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -101,13 +101,13 @@ impl Service {
     ///
     /// # Errors
     /// [`Error`].
-    pub async fn bind(index: Index, settings: Settings) -> Result<Self, Error> {
+    pub async fn bind(index: Index, settings: ServiceSettings) -> Result<Self, Error> {
         let listener = listen(&settings).await?;
         let address = listener.local_addr().map_err(Error::Network)?;
         if settings.primary.as_ref().is_some_and(|primary| primary.is_at(address)) {
             return Err(Error::FollowsItself { address });
         }
-        let metrics = Arc::new(Metrics::new());
+        let metrics = Arc::new(ServiceMetrics::new());
         let index = if settings.primary.is_some() { index.following() } else { index };
         let (seen, closer) = Seen::open_measured(index, metrics.clone())?;
         let app = Arc::new(App::new(Backend::Folder(seen), settings, metrics));
@@ -121,12 +121,12 @@ impl Service {
     pub async fn bind_redis(
         address: &RedisAddress,
         plan: Option<&Plan>,
-        settings: Settings,
+        settings: ServiceSettings,
     ) -> Result<Self, Error> {
         let listener = listen(&settings).await?;
         let redis = RedisSeen::connect(address, plan).await?;
         let backend = Backend::Redis(redis, Handle::current());
-        let app = Arc::new(App::new(backend, settings, Arc::new(Metrics::new())));
+        let app = Arc::new(App::new(backend, settings, Arc::new(ServiceMetrics::new())));
         Ok(Service { listener, app, closer: None })
     }
 
@@ -136,7 +136,7 @@ impl Service {
     }
 
     /// What happens to duplicates, if a request does not say it.
-    pub fn mode(&self) -> Mode {
+    pub fn mode(&self) -> DuplicateMode {
         self.app.settings.mode
     }
 
@@ -168,8 +168,8 @@ impl Service {
             stops.stopping.send_replace(true);
             let _ = stopping.send(());
         };
-        let Settings { most_connections: connections, head_timeout, .. } = app.settings;
-        let limits = Limits { connections, head_timeout };
+        let ServiceSettings { most_connections: connections, head_timeout, .. } = app.settings;
+        let limits = ClientLimits { connections, head_timeout };
         let serve = connections::serve(listener, routes::router(Arc::clone(&app)), limits, stop);
         let late = async {
             let _ = stopped.await;
@@ -190,7 +190,7 @@ impl Service {
     }
 }
 
-async fn listen(settings: &Settings) -> Result<TcpListener, Error> {
+async fn listen(settings: &ServiceSettings) -> Result<TcpListener, Error> {
     let address = settings.address;
     if !address.ip().is_loopback() && settings.keys.is_empty() {
         return Err(Error::NoKeys { address });

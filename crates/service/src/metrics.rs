@@ -29,7 +29,7 @@ pub(crate) struct RouteLabels {
 
 /// How a text was decided.
 #[derive(Clone, Copy, Debug, Hash, PartialEq, Eq, EncodeLabelValue)]
-pub(crate) enum Decision {
+pub(crate) enum TextDecision {
     New,
     Duplicate,
     Unchanged,
@@ -37,16 +37,16 @@ pub(crate) enum Decision {
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-pub(crate) struct DecisionLabels {
-    pub(crate) decision: Decision,
+pub(crate) struct TextDecisionLabels {
+    pub(crate) decision: TextDecision,
 }
 
 /// All metrics.
-pub(crate) struct Metrics {
+pub(crate) struct ServiceMetrics {
     registry: Registry,
     pub(crate) requests: Family<RequestLabels, Counter>,
     seconds: Family<RouteLabels, Histogram, fn() -> Histogram>,
-    pub(crate) decisions: Family<DecisionLabels, Counter>,
+    pub(crate) decisions: Family<TextDecisionLabels, Counter>,
     index: IndexMetrics,
     runs: Gauge,
     memtables: Gauge,
@@ -56,16 +56,16 @@ pub(crate) struct Metrics {
     pub(crate) lag: Gauge<f64, AtomicU64>,
 }
 
-impl fmt::Debug for Metrics {
+impl fmt::Debug for ServiceMetrics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Metrics").finish_non_exhaustive()
     }
 }
 
-impl Metrics {
+impl ServiceMetrics {
     pub(crate) fn new() -> Self {
         let mut registry = Registry::with_prefix("lookalike");
-        let mut metrics = Metrics {
+        let mut metrics = ServiceMetrics {
             index: IndexMetrics::register(&mut registry),
             registry,
             requests: Family::default(),
@@ -121,12 +121,12 @@ impl Metrics {
     /// Counts the answer to a document that was to be added.
     pub(crate) fn added(&self, added: &Added) {
         let decision = match added {
-            Added::New { .. } => Decision::New,
-            Added::Duplicate { .. } => Decision::Duplicate,
-            Added::Unchanged { .. } => Decision::Unchanged,
-            Added::OtherText { .. } => Decision::Conflict,
+            Added::New { .. } => TextDecision::New,
+            Added::Duplicate { .. } => TextDecision::Duplicate,
+            Added::Unchanged { .. } => TextDecision::Unchanged,
+            Added::OtherText { .. } => TextDecision::Conflict,
         };
-        self.decisions.get_or_create(&DecisionLabels { decision }).inc();
+        self.decisions.get_or_create(&TextDecisionLabels { decision }).inc();
     }
 
     pub(crate) fn answered(&self, route: &str, status: u16, time: Duration) {
@@ -144,7 +144,7 @@ impl Metrics {
     }
 }
 
-impl Meter for Metrics {
+impl Meter for ServiceMetrics {
     fn compared(&self, checked: &Checked) {
         self.index.compared(checked);
     }

@@ -10,9 +10,9 @@ use serde::de::DeserializeOwned;
 
 /// A body that is an object. An array of values in the order of the fields is none: nobody could read such a request.
 #[derive(Debug)]
-pub(crate) struct Object<T>(pub(crate) T);
+pub(crate) struct JsonObject<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Object<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonObject<T> {
     type Rejection = Response;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
@@ -21,7 +21,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Object<T> {
         let bytes = Bytes::from_request(whole, state).await.map_err(IntoResponse::into_response)?;
         let request = Request::from_parts(parts, Body::from(bytes.clone()));
         match Json::from_request(request, state).await {
-            Ok(Json(value)) => check(&bytes).map(|()| Object(value)).map_err(IntoResponse::into_response),
+            Ok(Json(value)) => check(&bytes).map(|()| JsonObject(value)).map_err(IntoResponse::into_response),
             // Of an array serde would say how many elements it should have.
             Err(JsonRejection::JsonDataError(error)) => match check(&bytes) {
                 Err(problem) => Err(problem.into_response()),

@@ -1,8 +1,8 @@
 //! Who is told of decided changes: the metrics, those who follow events, and the thread that follows clusters.
 
-use crate::canonical::{Change, ClusterChange};
+use crate::canonical::{ClusterChange, LoggedChange};
 use crate::events::{Event, Events};
-use crate::metrics::Metrics;
+use crate::metrics::ServiceMetrics;
 use lookalike_seen::{Added, Decided, SeenError};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -11,19 +11,19 @@ use std::sync::mpsc::Sender;
 /// of its request, also before its original is. Answers from Redis are in no order.
 #[derive(Debug)]
 pub(crate) struct Reports {
-    metrics: Arc<Metrics>,
+    metrics: Arc<ServiceMetrics>,
     events: Arc<Events>,
     /// Where changes of clusters are reported. Nobody follows those of other processes, and so none of an index in Redis or of a copy.
-    clusters: Option<Sender<Change>>,
+    clusters: Option<Sender<LoggedChange>>,
     /// Gives the second since 1970.
     clock: fn() -> u32,
 }
 
 impl Reports {
     pub(crate) fn new(
-        metrics: Arc<Metrics>,
+        metrics: Arc<ServiceMetrics>,
         events: Arc<Events>,
-        clusters: Option<Sender<Change>>,
+        clusters: Option<Sender<LoggedChange>>,
         clock: fn() -> u32,
     ) -> Self {
         Reports { metrics, events, clusters, clock }
@@ -69,7 +69,7 @@ impl Reports {
         if let Some(clusters) = &self.clusters {
             let second = (self.clock)();
             // The thread lives as long as the service.
-            changes.into_iter().for_each(|change| drop(clusters.send(Change { second, change })));
+            changes.into_iter().for_each(|change| drop(clusters.send(LoggedChange { second, change })));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How the service answers.
 
-use crate::keys::Keys;
+use crate::keys::ApiKeys;
 use crate::replica::Primary;
 use lookalike_seen::Canonical;
 use lookalike_seen::OnDuplicate;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// What happens to duplicates, if a request does not say it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum DuplicateMode {
     /// They are not stored.
     #[default]
     Unique,
@@ -19,21 +19,21 @@ pub enum Mode {
     All,
 }
 
-impl Mode {
-    pub(crate) const ALL: [Mode; 2] = [Mode::Unique, Mode::All];
+impl DuplicateMode {
+    pub(crate) const ALL: [DuplicateMode; 2] = [DuplicateMode::Unique, DuplicateMode::All];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Mode::Unique => "unique",
-            Mode::All => "all",
+            DuplicateMode::Unique => "unique",
+            DuplicateMode::All => "all",
         }
     }
 
     pub(crate) fn on_duplicate(self) -> OnDuplicate {
         match self {
-            Mode::Unique => OnDuplicate::Refuse,
-            Mode::All => OnDuplicate::Store,
+            DuplicateMode::Unique => OnDuplicate::Refuse,
+            DuplicateMode::All => OnDuplicate::Store,
         }
     }
 }
@@ -46,11 +46,11 @@ const MOST_CONNECTIONS: usize = 16_384;
 
 /// How the service answers. By default it listens on port 8765 of the loopback interface, without keys.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ServiceSettings {
     /// The address to listen on. Port 0 is any free port.
     pub address: SocketAddr,
     /// Who may do what. Without keys everybody may do everything.
-    pub keys: Keys,
+    pub keys: ApiKeys,
     /// The requests that each key may make in a second, if it does not say it. Without keys, those of all together. A line of a bulk request
     /// counts as a request, and waits for its turn; other requests are refused.
     pub rate: Option<NonZeroU32>,
@@ -59,7 +59,7 @@ pub struct Settings {
     /// Tells the one who runs the service what nobody has asked for, a sentence at a time.
     pub tell: fn(&str),
     /// What happens to duplicates.
-    pub mode: Mode,
+    pub mode: DuplicateMode,
     /// Which document of a cluster stands for it.
     pub canonical: Canonical,
     /// The time after which a document expires, if its request does not say it.
@@ -76,15 +76,15 @@ pub struct Settings {
     pub most_connections: usize,
 }
 
-impl Default for Settings {
+impl Default for ServiceSettings {
     fn default() -> Self {
-        Settings {
+        ServiceSettings {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 8765)),
-            keys: Keys::default(),
+            keys: ApiKeys::default(),
             rate: None,
             primary: None,
             tell: |_| {},
-            mode: Mode::default(),
+            mode: DuplicateMode::default(),
             canonical: Canonical::default(),
             ttl: None,
             backups: None,

@@ -1,6 +1,6 @@
 //! Conditions under which an audit fails, such as `duplicate>10%`, for checks that run by themselves.
 
-use crate::audit::Class;
+use crate::audit::PairClass;
 use crate::summary::Summary;
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// A condition under which an audit fails: a figure of the summary that is above a limit, such as `duplicate>10%` or `to-fix>0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Condition {
-    figure: &'static Figure,
+    figure: &'static SummaryFigure,
     /// Whether the limit itself fails too.
     is_inclusive: bool,
     limit: f64,
@@ -16,29 +16,37 @@ pub struct Condition {
 
 /// A figure of the summary.
 #[derive(Debug)]
-struct Figure {
+struct SummaryFigure {
     name: &'static str,
     is_percent: bool,
     value: fn(&Summary) -> f64,
 }
 
-impl PartialEq for Figure {
+impl PartialEq for SummaryFigure {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }
 }
 
-const FIGURES: [Figure; 10] = [
-    Figure { name: "duplicate", is_percent: true, value: |summary| summary.duplicate_percent },
-    Figure { name: "common", is_percent: true, value: |summary| summary.common_percent },
-    Figure { name: "exact", is_percent: false, value: |summary| summary.of_class(Class::Exact) as f64 },
-    Figure { name: "near", is_percent: false, value: |summary| summary.of_class(Class::Near) as f64 },
-    Figure { name: "pairs", is_percent: false, value: |summary| summary.pairs as f64 },
-    Figure { name: "clusters", is_percent: false, value: |summary| summary.clusters as f64 },
-    Figure { name: "to-fix", is_percent: false, value: |summary| summary.to_fix as f64 },
-    Figure { name: "broken", is_percent: false, value: |summary| summary.broken as f64 },
-    Figure { name: "redirects", is_percent: false, value: |summary| summary.redirects as f64 },
-    Figure { name: "skipped", is_percent: false, value: |summary| summary.skipped as f64 },
+const FIGURES: [SummaryFigure; 10] = [
+    SummaryFigure { name: "duplicate", is_percent: true, value: |summary| summary.duplicate_percent },
+    SummaryFigure { name: "common", is_percent: true, value: |summary| summary.common_percent },
+    SummaryFigure {
+        name: "exact",
+        is_percent: false,
+        value: |summary| summary.of_class(PairClass::Exact) as f64,
+    },
+    SummaryFigure {
+        name: "near",
+        is_percent: false,
+        value: |summary| summary.of_class(PairClass::Near) as f64,
+    },
+    SummaryFigure { name: "pairs", is_percent: false, value: |summary| summary.pairs as f64 },
+    SummaryFigure { name: "clusters", is_percent: false, value: |summary| summary.clusters as f64 },
+    SummaryFigure { name: "to-fix", is_percent: false, value: |summary| summary.to_fix as f64 },
+    SummaryFigure { name: "broken", is_percent: false, value: |summary| summary.broken as f64 },
+    SummaryFigure { name: "redirects", is_percent: false, value: |summary| summary.redirects as f64 },
+    SummaryFigure { name: "skipped", is_percent: false, value: |summary| summary.skipped as f64 },
 ];
 
 /// A text is not a condition.

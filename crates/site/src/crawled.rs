@@ -6,8 +6,8 @@ use crate::refusal::Refusal;
 use crate::robots::RobotsFile;
 use crate::settings::StoredSettings;
 use crate::sitemap::Sitemap;
-use crate::state::{self, Contents, SitemapPlace, VisitPlace};
-use crate::visit::{Outcome, StoredPage, Visit};
+use crate::state::{self, JournalContents, SitemapPlace, VisitPlace};
+use crate::visit::{StoredPage, Visit, VisitOutcome};
 use lookalike_store::Journal;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -32,7 +32,7 @@ pub struct Crawled {
 
 /// A URL that was not visited.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Skipped {
+pub struct UnvisitedUrl {
     /// The URL.
     pub url: String,
     /// The rule that refused it.
@@ -48,7 +48,7 @@ impl Crawled {
     /// [`Error::NoCrawl`], [`Error::Store`] and [`Error::Entry`].
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let (journal, contents) = state::open(folder)?;
-        let Contents { settings, robots, sitemaps, visits, ended, .. } = contents;
+        let JournalContents { settings, robots, sitemaps, visits, ended, .. } = contents;
         let sitemaps = sitemaps.into_iter().map(|(_, place)| place).collect();
         let settings = settings.ok_or_else(|| Error::NoCrawl { folder: folder.to_owned() })?;
         let frontier = Frontier::of(settings.clone())?;
@@ -135,7 +135,7 @@ impl Crawled {
     /// [`Error::Store`] and [`Error::Entry`].
     pub fn redirects(&self, number: u32) -> Result<Vec<u32>, Error> {
         let (mut chain, mut last) = (Vec::new(), number);
-        while let Some(Visit { outcome: Outcome::Redirect { target }, .. }) = self.visit(last)? {
+        while let Some(Visit { outcome: VisitOutcome::Redirect { target }, .. }) = self.visit(last)? {
             match self.number_of(&target).filter(|next| *next != number && !chain.contains(next)) {
                 Some(next) => {
                     chain.push(next);
@@ -168,11 +168,11 @@ impl Crawled {
     ///
     /// # Errors
     /// [`Error::Store`] and [`Error::Entry`].
-    pub fn skipped(&self, visit: &mut dyn FnMut(Skipped)) -> Result<(), Error> {
+    pub fn skipped(&self, visit: &mut dyn FnMut(UnvisitedUrl)) -> Result<(), Error> {
         let mut seen = HashSet::new();
         self.replay(&mut |url, refusal, from| {
             if self.frontier.number_of(url).is_none() && seen.insert(xxh3_64(url.as_bytes())) {
-                visit(Skipped { url: url.to_owned(), refusal: refusal.clone(), from });
+                visit(UnvisitedUrl { url: url.to_owned(), refusal: refusal.clone(), from });
             }
         })?;
         let refusal = match self.frontier.is_full() {
@@ -181,7 +181,7 @@ impl Crawled {
         };
         for (number, found) in (0..).zip(self.frontier.urls()) {
             if !self.visits.contains_key(&number) {
-                visit(Skipped { url: found.url.to_string(), refusal: refusal.clone(), from: None });
+                visit(UnvisitedUrl { url: found.url.to_string(), refusal: refusal.clone(), from: None });
             }
         }
         Ok(())

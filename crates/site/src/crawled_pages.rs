@@ -1,11 +1,11 @@
 //! The pages of a stored crawl, as the source of an audit and of its screens.
 
 use crate::audit::{PageFacts, PageSource, SiteBlock};
-use crate::crawled::{Crawled, Skipped};
+use crate::crawled::{Crawled, UnvisitedUrl};
 use crate::error::Error;
 use crate::link_ends::{Lead, LinkEnds, VisitEnd};
 use crate::view::{CheckedLink, CrawledSite, PageVisit, SkippedUrls};
-use crate::visit::{Outcome, Visit};
+use crate::visit::{Visit, VisitOutcome};
 use std::borrow::Cow;
 use std::io;
 
@@ -33,15 +33,15 @@ impl CrawledPages {
         for &number in crawled.numbers() {
             let Some(visit) = crawled.visit(number)? else { continue };
             let end = match &visit.outcome {
-                Outcome::Page => VisitEnd::Page(facts.len() as u32),
-                Outcome::Resource => VisitEnd::File,
-                Outcome::Redirect { target } => {
+                VisitOutcome::Page => VisitEnd::Page(facts.len() as u32),
+                VisitOutcome::Resource => VisitEnd::File,
+                VisitOutcome::Redirect { target } => {
                     VisitEnd::Redirect { next: crawled.number_of(target), target: target.clone() }
                 }
-                Outcome::Broken => VisitEnd::Broken { problem: None },
-                Outcome::Failed(failure) => VisitEnd::Broken { problem: Some(failure.to_string()) },
+                VisitOutcome::Broken => VisitEnd::Broken { problem: None },
+                VisitOutcome::Failed(failure) => VisitEnd::Broken { problem: Some(failure.to_string()) },
             };
-            files += u64::from(visit.outcome == Outcome::Resource);
+            files += u64::from(visit.outcome == VisitOutcome::Resource);
             ends.add(number, end, visit.status);
             if visit.is_page() {
                 numbers.push(number);
@@ -145,7 +145,7 @@ impl CrawledSite for CrawledPages {
 
     fn skipped(&self) -> io::Result<SkippedUrls> {
         let mut skipped = SkippedUrls::default();
-        let mut add = |Skipped { url, refusal, from }: Skipped| {
+        let mut add = |UnvisitedUrl { url, refusal, from }: UnvisitedUrl| {
             let from = from.map(|from| self.crawled.url(from));
             skipped.add(&url, refusal.name(), || refusal.to_string(), from);
         };

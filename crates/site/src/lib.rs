@@ -33,10 +33,10 @@ mod visit;
 
 pub use condition::{BadCondition, Condition};
 pub use crawl::{CrawlCounts, CrawlMonitor, CrawlObserver, crawl, forget_crawl};
-pub use crawled::{Crawled, Skipped};
+pub use crawled::{Crawled, UnvisitedUrl};
 pub use crawled_pages::CrawledPages;
 pub use error::Error;
-pub use fetch::{Failure, FetchLimits, USER_AGENT};
+pub use fetch::{FetchFailure, FetchLimits, USER_AGENT};
 pub use given::{read_archives, read_folder};
 pub use lookalike_corpus::Interrupt;
 pub use refusal::Refusal;
@@ -47,4 +47,4 @@ pub use site_block::SiteBlock;
 pub use sitemap::Sitemap;
 pub use summary::Summary;
 pub use two_sites::TwoSites;
-pub use visit::{Outcome, PageFacts, PageLink, StoredPage, Visit};
+pub use visit::{PageDeclarations, PageLink, StoredPage, Visit, VisitOutcome};

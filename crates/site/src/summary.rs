@@ -1,6 +1,6 @@
 //! What an audit found, in figures.
 
-use crate::audit::Class;
+use crate::audit::PairClass;
 use crate::refusal::OTHER_SITE;
 use crate::view::{AuditResults, Count, SettingsView, overview};
 use serde::Serialize;
@@ -99,7 +99,7 @@ impl Summary {
     }
 
     /// Reported pairs of a class.
-    pub fn of_class(&self, class: Class) -> u64 {
+    pub fn of_class(&self, class: PairClass) -> u64 {
         self.classes.get(class.name()).copied().unwrap_or_default()
     }
 }

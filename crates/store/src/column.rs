@@ -12,7 +12,7 @@ use std::{
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::{
-    Error, Kind, Log,
+    ContainerKind, Error, Log,
     header::{HEADER_BYTES, header},
     log::{padded, table, table_bytes},
     map::Map,
@@ -35,7 +35,7 @@ impl<T: AnyBitPattern> MappedColumn<T> {
     ///
     /// # Errors
     /// [`Error`], also if the column was not finished.
-    pub fn open(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
+    pub fn open(path: &Path, kind: ContainerKind, owner: u64) -> Result<Self, Error> {
         let log = Log::open(path, kind, Some(owner))?;
         if log.len() != 1 {
             return Err(Error::Damaged { path: path.to_owned(), at: 0, what: "a column is one record" });
@@ -68,7 +68,7 @@ impl<T: NoUninit + AnyBitPattern> ColumnWriter<T> {
     ///
     /// # Errors
     /// [`Error::Write`].
-    pub fn create(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
+    pub fn create(path: &Path, kind: ContainerKind, owner: u64) -> Result<Self, Error> {
         let file = File::options().read(true).write(true).create(true).truncate(true).open(path);
         let mut file = BufWriter::with_capacity(1 << 18, file.map_err(Error::write(path))?);
         file.write_all(&header(kind, owner)).map_err(Error::write(path))?;

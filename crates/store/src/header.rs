@@ -22,7 +22,7 @@ pub(crate) const HEADER_BYTES: usize = 32;
 
 /// The kind of a file: a tag for the header, and a name for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct ContainerKind {
     /// Four bytes that no other kind has.
     pub tag: [u8; 4],
     /// The name with an article, as in "an index".
@@ -30,7 +30,7 @@ pub struct Kind {
 }
 
 /// Makes the header of a file of `kind` that belongs to `owner`.
-pub(crate) fn header(kind: Kind, owner: u64) -> [u8; HEADER_BYTES] {
+pub(crate) fn header(kind: ContainerKind, owner: u64) -> [u8; HEADER_BYTES] {
     let mut bytes = [0; HEADER_BYTES];
     bytes[..8].copy_from_slice(MAGIC);
     bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
@@ -43,7 +43,12 @@ pub(crate) fn header(kind: Kind, owner: u64) -> [u8; HEADER_BYTES] {
 
 /// Checks the header at the start of `bytes`, and returns the owner in it. The file at `path` must be of `kind` and belong to
 /// `owner`. `None` accepts every owner.
-pub(crate) fn check(path: &Path, bytes: &[u8], kind: Kind, owner: Option<u64>) -> Result<u64, Error> {
+pub(crate) fn check(
+    path: &Path,
+    bytes: &[u8],
+    kind: ContainerKind,
+    owner: Option<u64>,
+) -> Result<u64, Error> {
     let other_kind = || Error::OtherKind { path: path.to_owned(), expected: kind.name };
     let Some(bytes) = bytes.get(..HEADER_BYTES).filter(|bytes| bytes.starts_with(MAGIC)) else {
         return Err(other_kind());
@@ -78,7 +83,7 @@ pub(crate) fn check(path: &Path, bytes: &[u8], kind: Kind, owner: Option<u64>) -
 ///
 /// # Errors
 /// [`Error::Read`].
-pub fn starts_as(path: &Path, kind: Kind, owner: Option<u64>) -> Result<bool, Error> {
+pub fn starts_as(path: &Path, kind: ContainerKind, owner: Option<u64>) -> Result<bool, Error> {
     let mut found = Vec::with_capacity(HEADER_BYTES);
     let read = File::open(path).and_then(|file| file.take(HEADER_BYTES as u64).read_to_end(&mut found));
     read.map_err(Error::read(path))?;
@@ -95,8 +100,8 @@ mod tests {
 
     #[test]
     fn a_file_starts_as_one_of_its_kind_however_much_of_its_header_was_written() {
-        const KIND: Kind = Kind { tag: *b"test", name: "a test" };
-        const OTHER: Kind = Kind { tag: *b"othr", name: "another test" };
+        const KIND: ContainerKind = ContainerKind { tag: *b"test", name: "a test" };
+        const OTHER: ContainerKind = ContainerKind { tag: *b"othr", name: "another test" };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let starts = |bytes: &[u8]| {

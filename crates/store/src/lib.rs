@@ -25,9 +25,9 @@ mod platform;
 
 pub use column::{Column, ColumnWriter, MappedColumn};
 pub use error::Error;
-pub use header::{Kind, starts_as};
+pub use header::{ContainerKind, starts_as};
 pub use journal::{FRAME_HEAD_BYTES, Frame, Journal, JournalEnd, JournalWriter, Recovered};
-pub use log::{Log, LogWriter, Record, bytes_of};
+pub use log::{Log, LogWriter, StoredRecord, bytes_of};
 pub use paged::{PagedFile, PagedSummary, PagedWriter};
 
 #[cfg(not(target_endian = "little"))]

@@ -15,7 +15,7 @@ use std::{
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::{
-    Error, Kind,
+    ContainerKind, Error,
     column::MappedColumn,
     header::{HEADER_BYTES, check, header},
     map::Map,
@@ -75,7 +75,7 @@ impl LogWriter {
     ///
     /// # Errors
     /// [`Error::Write`].
-    pub fn create(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
+    pub fn create(path: &Path, kind: ContainerKind, owner: u64) -> Result<Self, Error> {
         let mut file = File::create(path).map_err(Error::write(path))?;
         file.write_all(&header(kind, owner)).map_err(Error::write(path))?;
         Ok(LogWriter {
@@ -94,7 +94,7 @@ impl LogWriter {
     ///
     /// # Errors
     /// [`Error`]. A file of another kind, version or owner is not changed.
-    pub fn resume(path: &Path, kind: Kind, owner: u64) -> Result<(Self, Log, Option<Error>), Error> {
+    pub fn resume(path: &Path, kind: ContainerKind, owner: u64) -> Result<(Self, Log, Option<Error>), Error> {
         let length = std::fs::metadata(path).map_or(0, |found| found.len());
         if length < HEADER_BYTES as u64 {
             let writer = Self::create(path, kind, owner)?;
@@ -175,19 +175,19 @@ pub struct Log {
     path: Arc<Path>,
     map: Arc<Map>,
     owner: u64,
-    records: Vec<Placed>,
+    records: Vec<RecordRange>,
 }
 
 /// The byte range of a record.
 #[derive(Debug)]
-struct Placed {
+struct RecordRange {
     start: usize,
     end: usize,
 }
 
 /// A record of a [`Log`].
 #[derive(Clone, Copy, Debug)]
-pub struct Record<'l> {
+pub struct StoredRecord<'l> {
     log: &'l Log,
     at: usize,
 }
@@ -198,7 +198,7 @@ impl Log {
     /// # Errors
     /// [`Error`] if the file cannot be read, is of another kind, version or owner, or is damaged in a header or table. `None`
     /// accepts every owner.
-    pub fn open(path: &Path, kind: Kind, owner: Option<u64>) -> Result<Self, Error> {
+    pub fn open(path: &Path, kind: ContainerKind, owner: Option<u64>) -> Result<Self, Error> {
         Self::whole(Self::read(path, Map::new(path)?, kind, owner)?)
     }
 
@@ -214,10 +214,10 @@ impl Log {
     ///
     /// # Errors
     /// As [`Log::open`], except for damage behind the header.
-    pub fn open_torn(path: &Path, kind: Kind, owner: u64) -> Result<(Self, Option<Error>), Error> {
+    pub fn open_torn(path: &Path, kind: ContainerKind, owner: u64) -> Result<(Self, Option<Error>), Error> {
         let (mut log, torn) = Self::read(path, Map::new(path)?, kind, Some(owner))?;
         let mut damage = torn.filter(|torn| !matches!(torn, Error::Damaged { what: CUT_OFF, .. }));
-        let whole = log.records().map(Record::verify).position(|verified| match verified {
+        let whole = log.records().map(StoredRecord::verify).position(|verified| match verified {
             Ok(()) => false,
             Err(error) => {
                 damage = Some(error);
@@ -228,7 +228,12 @@ impl Log {
         Ok((log, damage))
     }
 
-    fn read(path: &Path, map: Map, kind: Kind, owner: Option<u64>) -> Result<(Self, Option<Error>), Error> {
+    fn read(
+        path: &Path,
+        map: Map,
+        kind: ContainerKind,
+        owner: Option<u64>,
+    ) -> Result<(Self, Option<Error>), Error> {
         let owner = check(path, &map, kind, owner)?;
         let mut log = Log { path: path.into(), map: Arc::new(map), owner, records: Vec::new() };
         let mut at = HEADER_BYTES;
@@ -245,7 +250,7 @@ impl Log {
     }
 
     /// The record that starts at `at`, if its table is undamaged and the file is long enough for it.
-    fn place(&self, at: usize) -> Result<Placed, Error> {
+    fn place(&self, at: usize) -> Result<RecordRange, Error> {
         let damaged = |what| Error::Damaged { path: self.path.to_path_buf(), at: at as u64, what };
         if !at.is_multiple_of(ALIGN) {
             return Err(damaged("no record starts here"));
@@ -260,13 +265,13 @@ impl Log {
         if check != xxh3_64_with_seed(table, at as u64).to_le_bytes() {
             return Err(damaged("the table of a record does not match its checksum"));
         }
-        let record = Record { log: self, at };
+        let record = StoredRecord { log: self, at };
         let end = (0..parts).try_fold(at + table_bytes(parts), |end, part| {
             let length = usize::try_from(record.length(part)).ok()?.checked_next_multiple_of(ALIGN)?;
             end.checked_add(length)
         });
         match end {
-            Some(end) if end <= self.map.len() => Ok(Placed { start: at, end }),
+            Some(end) if end <= self.map.len() => Ok(RecordRange { start: at, end }),
             _ => Err(damaged(CUT_OFF)),
         }
     }
@@ -298,20 +303,20 @@ impl Log {
     }
 
     /// All records, in order.
-    pub fn records(&self) -> impl Iterator<Item = Record<'_>> {
-        self.records.iter().map(|placed| Record { log: self, at: placed.start })
+    pub fn records(&self) -> impl Iterator<Item = StoredRecord<'_>> {
+        self.records.iter().map(|placed| StoredRecord { log: self, at: placed.start })
     }
 
     /// Record `index`.
     ///
     /// # Panics
     /// If the log has no record of this number.
-    pub fn record(&self, index: usize) -> Record<'_> {
-        Record { log: self, at: self.records[index].start }
+    pub fn record(&self, index: usize) -> StoredRecord<'_> {
+        StoredRecord { log: self, at: self.records[index].start }
     }
 }
 
-impl<'l> Record<'l> {
+impl<'l> StoredRecord<'l> {
     fn number(self, at: usize) -> u64 {
         self.log.map[at..at + 8].try_into().map_or(0, u64::from_le_bytes)
     }
@@ -358,7 +363,7 @@ impl<'l> Record<'l> {
     /// The values of part `part`, checked.
     ///
     /// # Errors
-    /// As [`Record::bytes`].
+    /// As [`StoredRecord::bytes`].
     pub fn values<T: AnyBitPattern>(self, part: usize) -> Result<&'l [T], Error> {
         let bytes = self.bytes(part)?;
         bytemuck::try_cast_slice(bytes).map_err(|_| self.damaged("a part has another type"))
@@ -367,7 +372,7 @@ impl<'l> Record<'l> {
     /// The values of part `part`, which stay valid when the log is dropped.
     ///
     /// # Errors
-    /// As [`Record::bytes`].
+    /// As [`StoredRecord::bytes`].
     pub fn column<T: AnyBitPattern>(self, part: usize) -> Result<MappedColumn<T>, Error> {
         self.values::<T>(part)?;
         Ok(MappedColumn::new(Arc::clone(&self.log.map), self.range(part)))
@@ -398,7 +403,7 @@ mod tests {
 
     #[test]
     fn a_part_that_claims_more_bytes_than_the_file_has_is_cut_off() {
-        const KIND: Kind = Kind { tag: *b"test", name: "a test" };
+        const KIND: ContainerKind = ContainerKind { tag: *b"test", name: "a test" };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         for length in [u64::MAX, u64::MAX - 7, 1 << 63, 1 << 40] {

@@ -20,7 +20,7 @@ use std::{
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::{
-    Error, Kind,
+    ContainerKind, Error,
     header::{HEADER_BYTES, check, header},
     map::Map,
 };
@@ -59,7 +59,7 @@ impl PagedWriter {
     ///
     /// # Errors
     /// [`Error::Write`].
-    pub fn create(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
+    pub fn create(path: &Path, kind: ContainerKind, owner: u64) -> Result<Self, Error> {
         let file = File::create(path).map_err(Error::write(path))?;
         let mut buffer = Vec::with_capacity(BUFFER_BYTES);
         buffer.extend_from_slice(&header(kind, owner));
@@ -130,7 +130,7 @@ impl PagedFile {
     ///
     /// # Errors
     /// [`Error`] if the file cannot be read, is of another kind, version or owner, or is damaged outside the data.
-    pub fn open(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
+    pub fn open(path: &Path, kind: ContainerKind, owner: u64) -> Result<Self, Error> {
         let map = Map::sparse(path)?;
         check(path, &map, kind, Some(owner))?;
         let damaged = |what| Error::Damaged { path: path.to_owned(), at: 0, what };
@@ -226,7 +226,7 @@ impl PagedFile {
 mod tests {
     use super::*;
 
-    const KIND: Kind = Kind { tag: *b"test", name: "a test" };
+    const KIND: ContainerKind = ContainerKind { tag: *b"test", name: "a test" };
 
     fn write(path: &Path, data: &[u8]) -> PagedSummary {
         let mut writer = PagedWriter::create(path, KIND, 7).unwrap();

@@ -13,7 +13,7 @@ const BATCH_BYTES: usize = 1 << 20;
 
 /// A partition of a topic. A file is a topic with one partition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Partition {
+pub(crate) struct TopicPartition {
     pub(crate) topic: Arc<str>,
     pub(crate) number: i32,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Partition {
 /// A message of a batch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Message<'b> {
-    pub(crate) partition: &'b Partition,
+    pub(crate) partition: &'b TopicPartition,
     /// In a file it is the number of the line, from 0 on.
     pub(crate) offset: i64,
     pub(crate) key: Option<&'b [u8]>,
@@ -31,10 +31,10 @@ pub(crate) struct Message<'b> {
 
 /// Messages that are decided together: all of them have values, or none has. Their bytes are in one piece of memory.
 #[derive(Debug, Default)]
-pub(crate) struct Batch {
+pub(crate) struct MessageBatch {
     bytes: Vec<u8>,
-    partitions: Vec<Partition>,
-    places: Vec<Place>,
+    partitions: Vec<TopicPartition>,
+    places: Vec<MessagePlace>,
     /// In a batch of a file, the [`LineHash`] of all lines up to the last message.
     pub(crate) lines: Option<LineHash>,
 }
@@ -51,7 +51,7 @@ impl LineHash {
 }
 
 #[derive(Debug)]
-struct Place {
+struct MessagePlace {
     /// Its place in `partitions`.
     partition: usize,
     offset: i64,
@@ -59,7 +59,7 @@ struct Place {
     value: Option<Range<usize>>,
 }
 
-impl Batch {
+impl MessageBatch {
     /// Whether a message with or without a value must go to the next batch.
     pub(crate) fn is_full_for(&self, has_value: bool) -> bool {
         let is_of_other_kind = self.places.last().is_some_and(|last| last.value.is_some() != has_value);
@@ -74,7 +74,7 @@ impl Batch {
             self.partitions.len() - 1
         });
         let [key, value] = [key, value].map(|bytes| bytes.map(|bytes| self.put(bytes)));
-        self.places.push(Place { partition, offset, key, value });
+        self.places.push(MessagePlace { partition, offset, key, value });
     }
 
     fn put(&mut self, bytes: &[u8]) -> Range<usize> {
@@ -96,7 +96,7 @@ impl Batch {
     }
 
     pub(crate) fn message(&self, number: usize) -> Message<'_> {
-        let Place { partition, offset, ref key, ref value } = self.places[number];
+        let MessagePlace { partition, offset, ref key, ref value } = self.places[number];
         let of = |range: &Option<Range<usize>>| range.clone().map(|range| &self.bytes[range]);
         Message { partition: &self.partitions[partition], offset, key: of(key), value: of(value) }
     }
@@ -106,8 +106,8 @@ impl Batch {
     }
 
     /// The last offset of each partition.
-    pub(crate) fn ends(&self) -> Vec<(Partition, i64)> {
-        let end = |(number, partition): (usize, &Partition)| {
+    pub(crate) fn ends(&self) -> Vec<(TopicPartition, i64)> {
+        let end = |(number, partition): (usize, &TopicPartition)| {
             let last = self.places.iter().rfind(|place| place.partition == number)?;
             Some((partition.clone(), last.offset))
         };
@@ -121,10 +121,10 @@ mod tests {
 
     #[test]
     fn a_batch_gives_back_what_was_put_in_and_has_messages_of_one_kind() {
-        let partition = |number| Partition { topic: "t".into(), number };
+        let partition = |number| TopicPartition { topic: "t".into(), number };
         let (p0, p1) = (partition(0), partition(1));
         let message = |partition, offset, key, value| Message { partition, offset, key, value };
-        let mut batch = Batch::default();
+        let mut batch = MessageBatch::default();
         batch.push(message(&p0, 5, Some(&b"k"[..]), Some(&b"first"[..])));
         batch.push(message(&p1, 2, None, Some(&b""[..])));
         batch.push(message(&p0, 9, None, Some(&b"third"[..])));

@@ -3,10 +3,10 @@
 use crate::address::{KafkaAddress, Letters, Source};
 use crate::batch::Message;
 use crate::error::Error;
-use crate::health::{Health, Part};
-use crate::progress::Progress;
-use crate::settings::Settings;
-use crate::sink::{LineWriter, Record, TopicWriter};
+use crate::health::{Health, HealthPart};
+use crate::progress::StreamProgress;
+use crate::settings::StreamSettings;
+use crate::sink::{LineWriter, TopicRecord, TopicWriter};
 use rdkafka::message::{Header, OwnedHeaders};
 use serde_json::json;
 use std::sync::Arc;
@@ -24,12 +24,12 @@ pub(crate) struct DeadLetter<'m> {
 
 /// Where messages go that cannot be used.
 pub(crate) struct DeadLetters {
-    to: Place,
+    to: DeadLetterSink,
     health: Arc<Health>,
     told: u64,
 }
 
-enum Place {
+enum DeadLetterSink {
     Topic(TopicWriter, String),
     Lines(LineWriter),
     /// They are only told.
@@ -38,21 +38,24 @@ enum Place {
 
 impl DeadLetters {
     pub(crate) fn open(
-        settings: &Settings,
+        settings: &StreamSettings,
         health: &Arc<Health>,
-        progress: &Progress,
+        progress: &StreamProgress,
     ) -> Result<Self, Error> {
         let topic = |address: &KafkaAddress, topic: String| {
-            let writer = TopicWriter::new(address, settings, Part::DeadLetters, Arc::clone(health))?;
-            Ok::<_, Error>(Place::Topic(writer, topic))
+            let writer = TopicWriter::new(address, settings, HealthPart::DeadLetters, Arc::clone(health))?;
+            Ok::<_, Error>(DeadLetterSink::Topic(writer, topic))
         };
         let to = match (&settings.dead_letters, &settings.from) {
             (Some(Letters::Kafka(address)), _) => topic(address, address.topics[0].clone())?,
-            (Some(Letters::File(path)), _) => {
-                Place::Lines(LineWriter::open(path, Part::DeadLetters, Arc::clone(health), progress)?)
-            }
+            (Some(Letters::File(path)), _) => DeadLetterSink::Lines(LineWriter::open(
+                path,
+                HealthPart::DeadLetters,
+                Arc::clone(health),
+                progress,
+            )?),
             (None, Source::Kafka(address)) => topic(address, format!("{}-dead-letters", address.topics[0]))?,
-            (None, Source::File(_) | Source::Stdin) => Place::Nowhere,
+            (None, Source::File(_) | Source::Stdin) => DeadLetterSink::Nowhere,
         };
         Ok(DeadLetters { to, health: Arc::clone(health), told: 0 })
     }
@@ -60,8 +63,8 @@ impl DeadLetters {
     /// The length of its file, with all letters that have arrived.
     pub(crate) fn length(&self) -> Option<(String, u64)> {
         match &self.to {
-            Place::Lines(writer) => writer.name_and_length(),
-            Place::Topic(..) | Place::Nowhere => None,
+            DeadLetterSink::Lines(writer) => writer.name_and_length(),
+            DeadLetterSink::Topic(..) | DeadLetterSink::Nowhere => None,
         }
     }
 
@@ -70,8 +73,11 @@ impl DeadLetters {
         for letter in letters.iter().take((MOST_TOLD - self.told) as usize) {
             let Message { partition, offset, .. } = letter.message;
             // The key of a line is its file, its number, and a hash of it.
-            let line =
-                letter.message.key.filter(|_| matches!(self.to, Place::Nowhere)).map(String::from_utf8_lossy);
+            let line = letter
+                .message
+                .key
+                .filter(|_| matches!(self.to, DeadLetterSink::Nowhere))
+                .map(String::from_utf8_lossy);
             let place = match line.as_deref().and_then(|key| key.rsplit_once(':')) {
                 Some((line, _)) => line.to_owned(),
                 None => format!("{}/{}/{offset}", partition.topic, partition.number),
@@ -83,8 +89,8 @@ impl DeadLetters {
             }
         }
         match &mut self.to {
-            Place::Nowhere => {}
-            Place::Topic(writer, topic) => {
+            DeadLetterSink::Nowhere => {}
+            DeadLetterSink::Topic(writer, topic) => {
                 let refused = writer.write(letters.iter().map(|letter| letter.record(topic)).collect()).await;
                 // One that is too long for the topic goes there without its value: the message itself is where it was.
                 let short = refused.iter().map(|&(number, _)| letters[number].without_value().record(topic));
@@ -94,7 +100,7 @@ impl DeadLetters {
                     self.health.tell(&format!("the dead letter of {place} is not kept: {reason}"));
                 }
             }
-            Place::Lines(writer) => {
+            DeadLetterSink::Lines(writer) => {
                 let mut lines = Vec::new();
                 letters.iter().for_each(|letter| writer.push(letter.line().as_bytes(), &mut lines));
                 writer.write(&lines).await;
@@ -108,7 +114,7 @@ impl<'m> DeadLetter<'m> {
         DeadLetter { message: Message { value: Some(b""), ..self.message }, ..self }
     }
 
-    fn record<'r>(&self, topic: &'r str) -> Record<'r>
+    fn record<'r>(&self, topic: &'r str) -> TopicRecord<'r>
     where
         'm: 'r,
     {
@@ -123,7 +129,7 @@ impl<'m> DeadLetter<'m> {
         let headers = headers.into_iter().fold(OwnedHeaders::new(), |headers, (key, value)| {
             headers.insert(Header { key, value: Some(value) })
         });
-        Record { topic, key, value: value.map(Into::into), headers: Some(headers) }
+        TopicRecord { topic, key, value: value.map(Into::into), headers: Some(headers) }
     }
 
     /// The letter as JSON. Bytes that are not UTF-8 are replaced by U+FFFD.

@@ -20,7 +20,7 @@ const JSON_PAGE: &str = "text/html; charset=utf-8";
 
 /// The form of messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
+pub enum MessageFormat {
     /// A JSON object.
     #[default]
     Json,
@@ -32,7 +32,7 @@ pub enum Format {
 
 /// The fields of a JSON message. Each may be nested, such as `page.body`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fields {
+pub struct MessageFields {
     /// The text.
     pub text: String,
     /// Whether the text is HTML, and its visible text is compared.
@@ -49,16 +49,16 @@ pub struct Fields {
     pub time: Option<String>,
 }
 
-impl Default for Fields {
+impl Default for MessageFields {
     fn default() -> Self {
         let [text, id, url, title, priority] = ["text", "id", "url", "title", "priority"].map(str::to_owned);
-        Fields { text, is_html: false, id, url, title, priority, time: None }
+        MessageFields { text, is_html: false, id, url, title, priority, time: None }
     }
 }
 
 /// The document of a message.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Document {
+pub(crate) struct MessageDocument {
     pub(crate) id: String,
     pub(crate) text: String,
     pub(crate) about: About,
@@ -69,8 +69,8 @@ pub(crate) struct Document {
 /// Finds the fields of messages.
 #[derive(Debug)]
 pub(crate) struct Parser {
-    format: Format,
-    fields: Fields,
+    format: MessageFormat,
+    fields: MessageFields,
     picker: Picker,
     /// Fields that the destination fills in. No message may have them.
     taken: &'static [&'static str],
@@ -80,7 +80,7 @@ pub(crate) struct Parser {
 const FIELDS: usize = 5;
 
 impl Parser {
-    pub(crate) fn new(format: Format, fields: Fields, taken: &'static [&'static str]) -> Self {
+    pub(crate) fn new(format: MessageFormat, fields: MessageFields, taken: &'static [&'static str]) -> Self {
         let names: [&str; FIELDS] = [&fields.text, &fields.id, &fields.url, &fields.title, &fields.priority];
         let picker = Picker::new(&[&names, taken, fields.time.as_deref().as_slice()].concat());
         Parser { format, picker, fields, taken }
@@ -90,28 +90,28 @@ impl Parser {
     ///
     /// # Errors
     /// Why it cannot be used, for a person.
-    pub(crate) fn parse(&self, message: Message<'_>) -> Result<Document, String> {
+    pub(crate) fn parse(&self, message: Message<'_>) -> Result<MessageDocument, String> {
         let value = message.value.unwrap_or_default();
         let document = match self.format {
-            Format::Json => self.parse_json(value, message)?,
-            Format::Html => {
+            MessageFormat::Json => self.parse_json(value, message)?,
+            MessageFormat::Html => {
                 let mut text = String::new();
                 html_text(value, None, &mut text);
                 let id = id_of(message)?;
                 let url = normalised_url(&id).map(|_| id.clone());
                 let about = About { url, title: html_title(value, None), ..About::default() };
-                Document { id, text, about, time: None }
+                MessageDocument { id, text, about, time: None }
             }
-            Format::Text => {
+            MessageFormat::Text => {
                 let text = utf8(value, "the value")?.to_owned();
-                Document { id: id_of(message)?, text, about: About::default(), time: None }
+                MessageDocument { id: id_of(message)?, text, about: About::default(), time: None }
             }
         };
         check_id(&document.id)?;
         Ok(document)
     }
 
-    fn parse_json(&self, value: &[u8], message: Message<'_>) -> Result<Document, String> {
+    fn parse_json(&self, value: &[u8], message: Message<'_>) -> Result<MessageDocument, String> {
         if value.first() == Some(&0) {
             let reason =
                 "it begins as messages of a schema registry do, so it is Avro or Protobuf; send JSON";
@@ -155,7 +155,7 @@ impl Parser {
             .and_then(|priority| priority.get().parse().ok())
             .filter(|priority: &f64| priority.is_finite());
         let time = time[0].map(|time| Time::read(time.get()));
-        Ok(Document { id, text, about: About { meta: None, url, title, priority }, time })
+        Ok(MessageDocument { id, text, about: About { meta: None, url, title, priority }, time })
     }
 
     fn without_text(&self, json: &str) -> String {
@@ -215,10 +215,15 @@ fn string(value: &RawValue) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::Partition;
+    use crate::batch::TopicPartition;
 
-    fn parse(format: Format, fields: Fields, key: Option<&str>, value: &[u8]) -> Result<Document, String> {
-        let partition = &Partition { topic: "pages".into(), number: 2 };
+    fn parse(
+        format: MessageFormat,
+        fields: MessageFields,
+        key: Option<&str>,
+        value: &[u8],
+    ) -> Result<MessageDocument, String> {
+        let partition = &TopicPartition { topic: "pages".into(), number: 2 };
         let key = key.map(str::as_bytes);
         Parser::new(format, fields, &["duplicates"]).parse(Message {
             partition,
@@ -228,22 +233,28 @@ mod tests {
         })
     }
 
-    fn json(value: &str) -> Result<Document, String> {
-        parse(Format::Json, Fields::default(), None, value.as_bytes())
+    fn json(value: &str) -> Result<MessageDocument, String> {
+        parse(MessageFormat::Json, MessageFields::default(), None, value.as_bytes())
     }
 
     #[test]
     fn fields_are_found_by_name_and_by_path() {
         let page = r#" {"page": {"body": "<p>a <b>b</b>", "n": [1, {"x": "}"}]}, "meta.id": 17, "url": "https://e.org/", "title": "T\n", "priority": 2.5}"#;
-        let fields =
-            Fields { text: "page.body".into(), is_html: true, id: "meta.id".into(), ..Fields::default() };
-        let document = parse(Format::Json, fields, None, page.as_bytes()).unwrap();
+        let fields = MessageFields {
+            text: "page.body".into(),
+            is_html: true,
+            id: "meta.id".into(),
+            ..MessageFields::default()
+        };
+        let document = parse(MessageFormat::Json, fields, None, page.as_bytes()).unwrap();
         assert_eq!((&document.id[..], &document.text[..]), ("17", "a b"));
         let about = document.about;
         let flat = br#"{"page": "none", "meta": {"id": 1}, "id": {}, "title": null, "priority": "x", "text": "t", "meta.id": "i"}"#;
-        let fields = Fields { id: "meta.id".into(), url: "page.url".into(), ..Fields::default() };
-        let expected = Document { id: "i".into(), text: "t".into(), about: About::default(), time: None };
-        assert_eq!(parse(Format::Json, fields, None, flat).unwrap(), expected);
+        let fields =
+            MessageFields { id: "meta.id".into(), url: "page.url".into(), ..MessageFields::default() };
+        let expected =
+            MessageDocument { id: "i".into(), text: "t".into(), about: About::default(), time: None };
+        assert_eq!(parse(MessageFormat::Json, fields, None, flat).unwrap(), expected);
         assert_eq!(
             (about.url.as_deref(), about.title.as_deref(), about.priority),
             (Some("https://e.org/"), Some("T\n"), Some(2.5))
@@ -254,10 +265,16 @@ mod tests {
     fn a_message_without_an_id_has_its_key_or_its_place() {
         assert_eq!(json(r#"{"text": "t"}"#).unwrap().id, "pages/2/9");
         assert_eq!(json(r#"{"text": "t", "id": null}"#).unwrap().id, "pages/2/9");
-        let keyed = parse(Format::Json, Fields::default(), Some("k"), br#"{"text": "\u00e9"}"#).unwrap();
+        let keyed = parse(MessageFormat::Json, MessageFields::default(), Some("k"), br#"{"text": "\u00e9"}"#)
+            .unwrap();
         assert_eq!((&keyed.id[..], &keyed.text[..]), ("k", "é"));
-        let page =
-            parse(Format::Html, Fields::default(), Some("https://e.org/p"), b"<title>T</title><p>x").unwrap();
+        let page = parse(
+            MessageFormat::Html,
+            MessageFields::default(),
+            Some("https://e.org/p"),
+            b"<title>T</title><p>x",
+        )
+        .unwrap();
         assert_eq!(
             (&page.id[..], &page.text[..], page.about.url.as_deref(), page.about.title.as_deref()),
             ("https://e.org/p", "x", Some("https://e.org/p"), Some("T"))
@@ -266,8 +283,9 @@ mod tests {
 
     #[test]
     fn a_page_in_a_field_has_its_own_title_if_the_message_says_none() {
-        let fields = || Fields { text: "page".into(), is_html: true, ..Fields::default() };
-        let title = |value: &str| parse(Format::Json, fields(), None, value.as_bytes()).unwrap().about.title;
+        let fields = || MessageFields { text: "page".into(), is_html: true, ..MessageFields::default() };
+        let title =
+            |value: &str| parse(MessageFormat::Json, fields(), None, value.as_bytes()).unwrap().about.title;
         assert_eq!(title(r#"{"page": "<title>A\u00e9</title>b"}"#).as_deref(), Some("Aé"));
         assert_eq!(title(r#"{"page": "<title>A</title>b", "title": "M"}"#).as_deref(), Some("M"));
     }
@@ -275,10 +293,10 @@ mod tests {
     #[test]
     fn the_time_is_read_only_if_a_field_is_named() {
         let value = br#"{"text": "t", "page": {"at": "2026-11-26T10:00:00Z"}}"#;
-        let fields = Fields { time: Some("page.at".into()), ..Fields::default() };
-        let time = |fields| parse(Format::Json, fields, None, value).unwrap().time;
+        let fields = MessageFields { time: Some("page.at".into()), ..MessageFields::default() };
+        let time = |fields| parse(MessageFormat::Json, fields, None, value).unwrap().time;
         assert_eq!(time(fields), Some(Time::Second(1_795_687_200)));
-        assert_eq!(time(Fields::default()), None);
+        assert_eq!(time(MessageFields::default()), None);
     }
 
     #[test]
@@ -305,7 +323,7 @@ mod tests {
         }
         let long = json(&format!("{{\"text\": \"t\", \"id\": \"{}\"}}", "x".repeat(513)));
         assert_eq!(long.unwrap_err(), "its id has 513 bytes; at most 512 are possible");
-        let latin = parse(Format::Json, Fields::default(), None, b"{\"text\": \"\xe9\"}");
+        let latin = parse(MessageFormat::Json, MessageFields::default(), None, b"{\"text\": \"\xe9\"}");
         assert_eq!(latin.unwrap_err(), "the value is not UTF-8 at byte 10");
         assert_eq!(
             json("{").unwrap_err(),

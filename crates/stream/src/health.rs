@@ -5,20 +5,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What may fail while the stream goes on as soon as it works again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Part {
+pub(crate) enum HealthPart {
     Source,
     Index,
     Sink,
     DeadLetters,
 }
 
-impl Part {
+impl HealthPart {
     fn name(self) -> &'static str {
         match self {
-            Part::Source => "the source",
-            Part::Index => "the index",
-            Part::Sink => "the destination",
-            Part::DeadLetters => "the place of dead letters",
+            HealthPart::Source => "the source",
+            HealthPart::Index => "the index",
+            HealthPart::Sink => "the destination",
+            HealthPart::DeadLetters => "the place of dead letters",
         }
     }
 }
@@ -26,7 +26,7 @@ impl Part {
 /// What fails now.
 #[derive(Debug)]
 pub(crate) struct Health {
-    failures: Mutex<BTreeMap<Part, String>>,
+    failures: Mutex<BTreeMap<HealthPart, String>>,
     tell: fn(&str),
 }
 
@@ -36,7 +36,7 @@ impl Health {
     }
 
     /// Takes note that a part does not work. It is tried again.
-    pub(crate) fn failed(&self, part: Part, reason: &str) {
+    pub(crate) fn failed(&self, part: HealthPart, reason: &str) {
         let before = self.failures().insert(part, reason.to_owned());
         if before.as_deref() != Some(reason) {
             (self.tell)(&format!("{} does not work, and is tried again: {reason}", part.name()));
@@ -44,7 +44,7 @@ impl Health {
     }
 
     /// Takes note that a part works.
-    pub(crate) fn works(&self, part: Part) {
+    pub(crate) fn works(&self, part: HealthPart) {
         if self.failures().remove(&part).is_some() {
             (self.tell)(&format!("{} works again", part.name()));
         }
@@ -60,7 +60,7 @@ impl Health {
         (self.tell)(sentence);
     }
 
-    fn failures(&self) -> MutexGuard<'_, BTreeMap<Part, String>> {
+    fn failures(&self) -> MutexGuard<'_, BTreeMap<HealthPart, String>> {
         self.failures.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

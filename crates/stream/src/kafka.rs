@@ -1,7 +1,7 @@
 //! What consumers and producers of Kafka have in common.
 
-use crate::health::{Health, Part};
-use crate::settings::Settings;
+use crate::health::{Health, HealthPart};
+use crate::settings::StreamSettings;
 use rdkafka::client::ClientContext;
 use rdkafka::config::{ClientConfig, RDKafkaLogLevel};
 use rdkafka::error::{KafkaError, RDKafkaErrorCode};
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The settings of librdkafka for these brokers, with those of the user.
-pub(crate) fn client_config(brokers: &str, settings: &Settings) -> ClientConfig {
+pub(crate) fn client_config(brokers: &str, settings: &StreamSettings) -> ClientConfig {
     let mut config = ClientConfig::new();
     config.set("bootstrap.servers", brokers).set("client.id", "lookalike");
     // These say when a broker is back.
@@ -26,7 +26,7 @@ pub(crate) fn client_config(brokers: &str, settings: &Settings) -> ClientConfig 
 /// Tells what librdkafka says of its connections.
 #[derive(Debug)]
 pub(crate) struct ReportingContext {
-    part: Part,
+    part: HealthPart,
     health: Arc<Health>,
     /// Why the last connection failed, since a broker answered.
     reason: Mutex<Option<String>>,
@@ -35,7 +35,7 @@ pub(crate) struct ReportingContext {
 }
 
 impl ReportingContext {
-    pub(crate) fn new(part: Part, health: Arc<Health>) -> Self {
+    pub(crate) fn new(part: HealthPart, health: Arc<Health>) -> Self {
         ReportingContext { part, health, reason: Mutex::default(), is_unreachable: AtomicBool::new(false) }
     }
 }
@@ -50,7 +50,7 @@ impl ClientContext for ReportingContext {
             Some(RDKafkaErrorCode::AllBrokersDown) => {
                 self.is_unreachable.store(true, Ordering::Relaxed);
                 // The source and the destination say it. Dead letters say it when there is one.
-                if self.part != Part::DeadLetters {
+                if self.part != HealthPart::DeadLetters {
                     let reason = last.as_deref().unwrap_or("no broker answers");
                     self.health.failed(self.part, reason);
                 }

@@ -35,11 +35,11 @@ mod verdict;
 
 pub use address::{AddressError, Destination, KafkaAddress, Letters, SearchAddress, Source};
 pub use error::Error;
-pub use fields::{Fields, Format};
+pub use fields::{MessageFields, MessageFormat};
 pub use lookalike_seen::Canonical;
 pub use lookalike_seen::redis::RedisAddress;
-pub use run::{Stream, Totals};
-pub use settings::{Duplicates, Settings};
+pub use run::{Stream, StreamTotals};
+pub use settings::{Duplicates, StreamSettings};
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 //! A duplicate is not in the index. Its *mark* is: a document with its id, and without a text, so that nothing is similar to it. A mark is on the disk before its
 //! message has arrived. Until then the progress has the verdict, and [`Marks`] has it for messages that come at the same time.
 
-use crate::verdict::{Item, Verdict};
+use crate::verdict::{Item, MessageVerdict};
 use lookalike_index::About;
 use lookalike_seen::{NewText, OnDuplicate, StoredDocument};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ const REMEMBERED_BATCHES: usize = 64;
 
 /// What the mark of a duplicate says, in its metadata.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Mark {
+pub(crate) struct DuplicateMark {
     /// The document that it is recorded on.
     pub(crate) duplicate_of: String,
     /// The exact similarity of the two.
@@ -27,15 +27,15 @@ pub(crate) struct Mark {
 /// The metadata of a mark. No document of a stream has metadata.
 #[derive(Debug, Serialize, Deserialize)]
 struct Meta {
-    lookalike_stream: Mark,
+    lookalike_stream: DuplicateMark,
 }
 
-impl Mark {
+impl DuplicateMark {
     /// The mark of an item with this hash of its text, if it is a duplicate.
     fn of_item(item: &Item) -> Option<Self> {
         match (&item.verdict, &item.text) {
-            (Verdict::Duplicate { of, similarity }, Some(text)) => {
-                Some(Mark { duplicate_of: of.clone(), similarity: *similarity, text: text.clone() })
+            (MessageVerdict::Duplicate { of, similarity }, Some(text)) => {
+                Some(DuplicateMark { duplicate_of: of.clone(), similarity: *similarity, text: text.clone() })
             }
             _ => None,
         }
@@ -56,8 +56,8 @@ impl Mark {
         NewText { on_duplicate: OnDuplicate::Ignore, about, expires, ..NewText::new(id, "") }
     }
 
-    pub(crate) fn verdict(&self) -> Verdict {
-        Verdict::Duplicate { of: self.duplicate_of.clone(), similarity: self.similarity }
+    pub(crate) fn verdict(&self) -> MessageVerdict {
+        MessageVerdict::Duplicate { of: self.duplicate_of.clone(), similarity: self.similarity }
     }
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn text_hash(text: &str) -> String {
 pub(crate) struct Marks {
     /// Whether duplicates are recorded, and so get marks in the index.
     pub(crate) are_written: bool,
-    latest: HashMap<String, Mark>,
+    latest: HashMap<String, DuplicateMark>,
     /// The ids of batches that have arrived.
     arrived: VecDeque<Vec<String>>,
 }
@@ -84,33 +84,33 @@ impl Marks {
     /// Gives a duplicate the verdict that the same id got before, and remembers it. A removal gets the document that it was recorded on.
     pub(crate) fn settle(&mut self, item: &mut Item) {
         match &mut item.verdict {
-            Verdict::Duplicate { .. } => match self.latest.get(&item.id) {
+            MessageVerdict::Duplicate { .. } => match self.latest.get(&item.id) {
                 Some(known) => item.verdict = known.verdict(),
                 None => {
-                    if let Some(mark) = Mark::of_item(item) {
+                    if let Some(mark) = DuplicateMark::of_item(item) {
                         self.latest.insert(item.id.clone(), mark);
                     }
                 }
             },
-            Verdict::Removed { recorded_on } => {
+            MessageVerdict::Removed { recorded_on } => {
                 if let Some(known) = self.latest.remove(&item.id) {
                     *recorded_on = Some(known.duplicate_of);
                 }
             }
             // Its mark was not there yet when it was prepared, and is now.
-            Verdict::Dead { .. } => match self.latest.get(&item.id) {
+            MessageVerdict::Dead { .. } => match self.latest.get(&item.id) {
                 Some(known) if item.text.as_ref() == Some(&known.text) => item.verdict = known.verdict(),
                 _ => {}
             },
-            Verdict::Unique | Verdict::Expired => {}
+            MessageVerdict::Unique | MessageVerdict::Expired => {}
         }
     }
 
     /// Takes back the removals of items that could not be decided. They are decided again before anything else is.
     pub(crate) fn forget(&mut self, items: &[Item]) {
         for item in items {
-            if let Verdict::Removed { recorded_on: Some(of) } = &item.verdict {
-                let mark = Mark { duplicate_of: of.clone(), similarity: 0.0, text: String::new() };
+            if let MessageVerdict::Removed { recorded_on: Some(of) } = &item.verdict {
+                let mark = DuplicateMark { duplicate_of: of.clone(), similarity: 0.0, text: String::new() };
                 self.latest.entry(item.id.clone()).or_insert(mark);
             }
         }
@@ -119,7 +119,7 @@ impl Marks {
     /// The documents that are the marks of a batch. Duplicates that were removed meanwhile get none.
     pub(crate) fn documents<'i>(&self, items: impl Iterator<Item = &'i Item>) -> Vec<NewText> {
         let document = |item: &Item| {
-            let mark = Mark::of_item(item)?;
+            let mark = DuplicateMark::of_item(item)?;
             (self.are_written && self.latest.get(&item.id) == Some(&mark))
                 .then(|| mark.document(&item.id, item.url.clone(), item.expires))
         };
@@ -128,7 +128,7 @@ impl Marks {
 
     /// Takes note that a batch has arrived, and so its marks are on the disk.
     pub(crate) fn arrive<'i>(&mut self, items: impl Iterator<Item = &'i Item>) {
-        let is_duplicate = |item: &&Item| matches!(item.verdict, Verdict::Duplicate { .. });
+        let is_duplicate = |item: &&Item| matches!(item.verdict, MessageVerdict::Duplicate { .. });
         self.arrived.push_back(items.filter(is_duplicate).map(|item| item.id.clone()).collect());
         if self.arrived.len() > REMEMBERED_BATCHES {
             for id in self.arrived.pop_front().unwrap_or_default() {

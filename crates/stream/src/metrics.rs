@@ -1,6 +1,6 @@
 //! Figures about the stream, for Prometheus.
 
-use crate::batch::Partition;
+use crate::batch::TopicPartition;
 use crate::progress::Offsets;
 use lookalike_seen::metrics::{IndexMetrics, seconds};
 use lookalike_seen::{Checked, Meter};
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 /// How a message was decided.
 #[derive(Clone, Copy, Debug, Hash, PartialEq, Eq, EncodeLabelValue)]
-pub(crate) enum Decision {
+pub(crate) enum MessageDecision {
     New,
     Duplicate,
     Unchanged,
@@ -27,20 +27,20 @@ pub(crate) enum Decision {
     Expired,
 }
 
-impl Decision {
-    const ALL: [Decision; 6] = [
-        Decision::New,
-        Decision::Duplicate,
-        Decision::Unchanged,
-        Decision::Removed,
-        Decision::Dead,
-        Decision::Expired,
+impl MessageDecision {
+    const ALL: [MessageDecision; 6] = [
+        MessageDecision::New,
+        MessageDecision::Duplicate,
+        MessageDecision::Unchanged,
+        MessageDecision::Removed,
+        MessageDecision::Dead,
+        MessageDecision::Expired,
     ];
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-pub(crate) struct DecisionLabels {
-    pub(crate) decision: Decision,
+pub(crate) struct MessageDecisionLabels {
+    pub(crate) decision: MessageDecision,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -50,28 +50,28 @@ struct PartitionLabels {
 }
 
 /// All metrics. Those of the index have the names that the service gives them.
-pub(crate) struct Metrics {
+pub(crate) struct StreamMetrics {
     registry: Registry,
-    pub(crate) decisions: Family<DecisionLabels, Counter>,
+    pub(crate) decisions: Family<MessageDecisionLabels, Counter>,
     pub(crate) bytes: Counter,
     pub(crate) arrived: Counter,
     pub(crate) arrival: Histogram,
     lag: Family<PartitionLabels, Gauge>,
     index: IndexMetrics,
     /// The ends of partitions, as Kafka has told them last.
-    ends: Mutex<BTreeMap<Partition, i64>>,
+    ends: Mutex<BTreeMap<TopicPartition, i64>>,
 }
 
-impl fmt::Debug for Metrics {
+impl fmt::Debug for StreamMetrics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Metrics").finish_non_exhaustive()
     }
 }
 
-impl Metrics {
+impl StreamMetrics {
     pub(crate) fn new() -> Self {
         let mut registry = Registry::with_prefix("lookalike");
-        let mut metrics = Metrics {
+        let mut metrics = StreamMetrics {
             index: IndexMetrics::register(&mut registry),
             registry,
             decisions: Family::default(),
@@ -83,8 +83,8 @@ impl Metrics {
         };
         metrics.register();
         // Every decision has a figure from the start: one that comes later would begin with a jump.
-        for decision in Decision::ALL {
-            drop(metrics.decisions.get_or_create(&DecisionLabels { decision }));
+        for decision in MessageDecision::ALL {
+            drop(metrics.decisions.get_or_create(&MessageDecisionLabels { decision }));
         }
         metrics
     }
@@ -111,17 +111,17 @@ impl Metrics {
         );
     }
 
-    pub(crate) fn decided(&self, decision: Decision) {
-        self.decisions.get_or_create(&DecisionLabels { decision }).inc();
+    pub(crate) fn decided(&self, decision: MessageDecision) {
+        self.decisions.get_or_create(&MessageDecisionLabels { decision }).inc();
     }
 
     /// Takes note of the end of a partition.
-    pub(crate) fn set_end(&self, partition: &Partition, end: i64) {
+    pub(crate) fn set_end(&self, partition: &TopicPartition, end: i64) {
         self.ends.lock().unwrap_or_else(PoisonError::into_inner).insert(partition.clone(), end);
     }
 
     /// Takes note that a partition went to another member of the group.
-    pub(crate) fn forget_end(&self, partition: &Partition) {
+    pub(crate) fn forget_end(&self, partition: &TopicPartition) {
         self.ends.lock().unwrap_or_else(PoisonError::into_inner).remove(partition);
         let labels = PartitionLabels { topic: partition.topic.to_string(), partition: partition.number };
         self.lag.remove(&labels);
@@ -144,7 +144,7 @@ impl Metrics {
     }
 }
 
-impl Meter for Metrics {
+impl Meter for StreamMetrics {
     fn compared(&self, checked: &Checked) {
         self.index.compared(checked);
     }

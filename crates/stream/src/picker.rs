@@ -7,12 +7,12 @@ use std::fmt;
 /// The fields to pick. A name with a dot is looked for as it is, and as a path.
 #[derive(Debug, Default)]
 pub(crate) struct Picker {
-    names: Vec<Name>,
+    names: Vec<FieldName>,
 }
 
 /// A name of an object.
 #[derive(Debug)]
-struct Name {
+struct FieldName {
     name: String,
     /// The fields that it names itself.
     fields: Vec<usize>,
@@ -38,7 +38,7 @@ impl Picker {
     fn add(&mut self, path: &[&str], field: usize) {
         let Some((first, rest)) = path.split_first() else { return };
         let at = self.names.iter().position(|known| known.name == *first).unwrap_or_else(|| {
-            self.names.push(Name {
+            self.names.push(FieldName {
                 name: (*first).to_owned(),
                 fields: Vec::new(),
                 inside: Picker::default(),
@@ -58,7 +58,7 @@ impl Picker {
     pub(crate) fn pick<'j>(&self, json: &'j str, fields: usize) -> serde_json::Result<Picked<'j>> {
         let (mut by_name, mut by_path) = (vec![None; fields], vec![None; fields]);
         let mut deserializer = serde_json::Deserializer::from_str(json);
-        Object { picker: self, by_name: &mut by_name, by_path: &mut by_path, is_inside: false }
+        PickedObject { picker: self, by_name: &mut by_name, by_path: &mut by_path, is_inside: false }
             .deserialize(&mut deserializer)?;
         deserializer.end()?;
         Ok(by_name
@@ -70,14 +70,14 @@ impl Picker {
 }
 
 /// An object whose fields are picked.
-struct Object<'p, 'j> {
+struct PickedObject<'p, 'j> {
     picker: &'p Picker,
     by_name: &'p mut Picked<'j>,
     by_path: &'p mut Picked<'j>,
     is_inside: bool,
 }
 
-impl<'j> DeserializeSeed<'j> for Object<'_, 'j> {
+impl<'j> DeserializeSeed<'j> for PickedObject<'_, 'j> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'j>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -85,7 +85,7 @@ impl<'j> DeserializeSeed<'j> for Object<'_, 'j> {
     }
 }
 
-impl<'j> Visitor<'j> for Object<'_, 'j> {
+impl<'j> Visitor<'j> for PickedObject<'_, 'j> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -93,7 +93,7 @@ impl<'j> Visitor<'j> for Object<'_, 'j> {
     }
 
     fn visit_map<A: MapAccess<'j>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(name) = map.next_key_seed(Key(self.picker))? {
+        while let Some(name) = map.next_key_seed(NameFinder(self.picker))? {
             let Some(name) = name else {
                 map.next_value::<IgnoredAny>()?;
                 continue;
@@ -104,7 +104,7 @@ impl<'j> Visitor<'j> for Object<'_, 'j> {
                 picked[field] = Some(value);
             }
             if !name.inside.names.is_empty() && value.get().starts_with('{') {
-                let inside = Object {
+                let inside = PickedObject {
                     picker: &name.inside,
                     by_name: self.by_name,
                     by_path: self.by_path,
@@ -120,18 +120,18 @@ impl<'j> Visitor<'j> for Object<'_, 'j> {
 }
 
 /// Finds the name that a key is.
-struct Key<'p>(&'p Picker);
+struct NameFinder<'p>(&'p Picker);
 
-impl<'p, 'j> DeserializeSeed<'j> for Key<'p> {
-    type Value = Option<&'p Name>;
+impl<'p, 'j> DeserializeSeed<'j> for NameFinder<'p> {
+    type Value = Option<&'p FieldName>;
 
     fn deserialize<D: Deserializer<'j>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_identifier(self)
     }
 }
 
-impl<'p> Visitor<'_> for Key<'p> {
-    type Value = Option<&'p Name>;
+impl<'p> Visitor<'_> for NameFinder<'p> {
+    type Value = Option<&'p FieldName>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a key")

@@ -1,7 +1,7 @@
 //! What a stream does.
 
 use crate::address::{Destination, Letters, Source};
-use crate::fields::{Fields, Format};
+use crate::fields::{MessageFields, MessageFormat};
 use lookalike_seen::Canonical;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub enum Duplicates {
 
 /// What a stream does.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct StreamSettings {
     /// Where messages come from.
     pub from: Source,
     /// Where documents go.
@@ -28,9 +28,9 @@ pub struct Settings {
     /// The name of the consumer group.
     pub group: String,
     /// The form of messages.
-    pub format: Format,
+    pub format: MessageFormat,
     /// The fields of JSON messages.
-    pub fields: Fields,
+    pub fields: MessageFields,
     /// What happens to duplicates.
     pub duplicates: Duplicates,
     /// Where messages go that cannot be used. Without it, those of Kafka go to the topic `TOPIC-dead-letters`, and others are only told.
@@ -49,7 +49,7 @@ pub struct Settings {
     pub tell: fn(&str),
 }
 
-impl Settings {
+impl StreamSettings {
     /// The fields of documents that the stream fills in.
     pub(crate) fn taken_fields(&self) -> &'static [&'static str] {
         match (&self.to, &self.duplicates) {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What was decided about a message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) enum Verdict {
+pub(crate) enum MessageVerdict {
     /// Its document is in the index, and belongs into the search index.
     Unique,
     /// Its document is similar to another, and is not in the index.
@@ -44,7 +44,7 @@ pub(crate) struct Item {
     pub(crate) text: Option<String>,
     /// The second since 1970 from which on it is not found any more.
     pub(crate) expires: Option<u32>,
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: MessageVerdict,
     /// Whether the destination may have its document, or duplicates of it.
     pub(crate) may_be_there: bool,
     /// The number of its document, if that is new.
@@ -67,7 +67,7 @@ impl Item {
             cost: None,
             text: None,
             expires: None,
-            verdict: Verdict::Dead { reason },
+            verdict: MessageVerdict::Dead { reason },
             may_be_there: false,
             is_again: false,
             number: None,

@@ -15,7 +15,7 @@
 //! part, and how many of them may differ.) It times queries, each a code with 0 to `distance` bits flipped. It compares
 //! them with a scan of all codes by the plainest loop that counts differing bits, compiled with POPCNT.
 
-use lookalike::search::{HammingJoin, HammingPair, Layout, Part};
+use lookalike::search::{CodePart, HammingJoin, HammingLayout, HammingPair};
 use lookalike::{Executor, HammingIndex};
 use lookalike_kernels::Threads;
 use std::hint::black_box;
@@ -137,7 +137,8 @@ fn index(codes: &[u64], distance: u32, parts: &str) -> io::Result<()> {
     let built = start.elapsed().as_secs_f64();
     if !parts.is_empty() {
         let parts = parts.split(',').map(part).collect::<io::Result<Vec<_>>>()?;
-        let layout = Layout::of_parts(64, distance, &parts).filter(|layout| index.lay_out(layout.clone()));
+        let layout =
+            HammingLayout::of_parts(64, distance, &parts).filter(|layout| index.lay_out(layout.clone()));
         layout.ok_or_else(|| io::Error::other("these parts do not find all codes"))?;
     }
     let mut generator = Generator(99);
@@ -185,9 +186,9 @@ fn index(codes: &[u64], distance: u32, parts: &str) -> io::Result<()> {
     Ok(())
 }
 
-fn part(text: &str) -> io::Result<Part> {
+fn part(text: &str) -> io::Result<CodePart> {
     let (bits, tau) = text.split_once(':').ok_or_else(|| io::Error::other("a part is BITS:TAU"))?;
-    Ok(Part { bits: number(bits)?, tau: number(tau)? })
+    Ok(CodePart { bits: number(bits)?, tau: number(tau)? })
 }
 
 /// The number of codes within `distance` of `query`, by the plainest loop.

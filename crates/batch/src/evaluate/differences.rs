@@ -1,7 +1,7 @@
 //! The pairs that only one of two lists has, as a list that can be read again.
 
-use super::form::Form;
-use super::names::Names;
+use super::form::ListForm;
+use super::names::NumberedIds;
 use crate::error::Error;
 use lookalike::quality::{Account, Scale};
 use lookalike_corpus::{Cell, ColumnKind, Completed, TableWriter, Waiting};
@@ -17,7 +17,11 @@ pub(super) struct Differences {
 
 impl Differences {
     /// Starts the list at `path`, for pairs of a list of this form; `None` without a path.
-    pub(super) fn create(path: Option<&Path>, form: &Form, waiting: &Waiting) -> Result<Option<Self>, Error> {
+    pub(super) fn create(
+        path: Option<&Path>,
+        form: &ListForm,
+        waiting: &Waiting,
+    ) -> Result<Option<Self>, Error> {
         let Some(path) = path else { return Ok(None) };
         let mut columns = vec![("a", ColumnKind::Text), ("b", ColumnKind::Text)];
         let scale = form.value().map(|value| {
@@ -39,7 +43,7 @@ impl Differences {
         mut self,
         account: &Account,
         other: &Account,
-        names: &Names,
+        names: &NumberedIds,
         monitor: &Monitor,
     ) -> Result<Completed, Error> {
         let agreement = account.agreement(other);

@@ -1,7 +1,7 @@
 //! The result of an evaluation.
 
 use super::list::ListContents;
-use super::names::Names;
+use super::names::NumberedIds;
 use crate::summary::Skips;
 use lookalike::quality::{Agreement, Histogram};
 use lookalike_engine::clock::Seconds;
@@ -128,19 +128,19 @@ pub struct ValueBin {
 }
 
 /// The documents that clusters are made of.
-pub(super) struct Documents<'n> {
+pub(super) struct ClusteredDocuments<'n> {
     /// The documents that a list names.
     pub(super) named: u32,
     /// All documents, with those that neither list names.
     pub(super) all: u32,
-    pub(super) names: &'n Names,
+    pub(super) names: &'n NumberedIds,
 }
 
 impl Evaluation {
     pub(super) fn new(
         found: &ListContents,
         truth: &ListContents,
-        documents: Documents<'_>,
+        documents: ClusteredDocuments<'_>,
         skips: Skips,
     ) -> Self {
         let named = documents.named as usize;
@@ -169,7 +169,7 @@ impl Evaluation {
 }
 
 impl ListSummary {
-    fn new(contents: &ListContents, sizes: &[u64], names: &Names) -> Self {
+    fn new(contents: &ListContents, sizes: &[u64], names: &NumberedIds) -> Self {
         let first_line = contents.first_line.as_ref();
         ListSummary {
             list: contents.name.clone(),

@@ -6,8 +6,8 @@ use lookalike_corpus::{Fields, Format, Inputs};
 
 /// The form of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Form {
-    pub(super) kind: Kind,
+pub(super) struct ListForm {
+    pub(super) kind: RowMeaning,
     /// The names of its two columns.
     ids: [String; 2],
     /// The column of similarities or distances.
@@ -18,7 +18,7 @@ pub(super) struct Form {
 
 /// The meaning of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RowMeaning {
     /// Two ids, in `a` and `b`.
     Pairs,
     /// The id of a document and its cluster, or none if it is alone.
@@ -37,13 +37,13 @@ const DISTANCE: &str = "hamming";
 /// The name of the third column if there is no header.
 const UNNAMED_VALUE: &str = "similarity";
 
-impl Form {
+impl ListForm {
     /// The form of all files of a list. Files without a header get names for their columns.
     ///
     /// # Errors
     /// [`Error::NoList`], [`Error::ListsDiffer`], and errors of reading.
-    pub(super) fn of(inputs: &mut Inputs) -> Result<Form, Error> {
-        let mut first: Option<(String, Form)> = None;
+    pub(super) fn of(inputs: &mut Inputs) -> Result<ListForm, Error> {
+        let mut first: Option<(String, ListForm)> = None;
         for index in 0..inputs.files().len() {
             let file = &inputs.files()[index];
             let (name, columns) = (file.name.clone(), file.columns()?);
@@ -52,7 +52,7 @@ impl Form {
                 // It is empty or unreadable. Reading its rows reports that.
                 continue;
             }
-            let form = if is_table { Form::of_table(&columns) } else { Form::of_columns(&columns) };
+            let form = if is_table { ListForm::of_table(&columns) } else { ListForm::of_columns(&columns) };
             let Some(form) = form else {
                 return Err(Error::NoList { file: name, seen: columns.join(", ") });
             };
@@ -68,28 +68,28 @@ impl Form {
                 None => first = (!columns.is_empty()).then_some((name, form)),
             }
         }
-        Ok(first.map_or_else(|| Form::of_pairs(None, true), |(_, form)| form))
+        Ok(first.map_or_else(|| ListForm::of_pairs(None, true), |(_, form)| form))
     }
 
     /// The form of pairs in columns `a` and `b`.
-    fn of_pairs(value: Option<&str>, header: bool) -> Form {
+    fn of_pairs(value: Option<&str>, header: bool) -> ListForm {
         let ids = ["a", "b"].map(str::to_owned);
-        Form { kind: Kind::Pairs, ids, value: value.map(str::to_owned), header }
+        ListForm { kind: RowMeaning::Pairs, ids, value: value.map(str::to_owned), header }
     }
 
     /// The form of CSV or TSV, whose first line may be a row.
-    fn of_table(columns: &[String]) -> Option<Form> {
+    fn of_table(columns: &[String]) -> Option<ListForm> {
         let is_number = |text: &String| text.trim().parse().is_ok_and(f64::is_finite);
         match columns {
             // No header has a column 0.9, so a and b are documents here.
-            [_, _, value] if is_number(value) => Some(Form::of_pairs(Some(UNNAMED_VALUE), false)),
-            [] => Some(Form::of_pairs(None, false)),
-            _ => Form::of_columns(columns)
-                .or_else(|| (columns.len() == 2).then(|| Form::of_pairs(None, false))),
+            [_, _, value] if is_number(value) => Some(ListForm::of_pairs(Some(UNNAMED_VALUE), false)),
+            [] => Some(ListForm::of_pairs(None, false)),
+            _ => ListForm::of_columns(columns)
+                .or_else(|| (columns.len() == 2).then(|| ListForm::of_pairs(None, false))),
         }
     }
 
-    fn of_columns(columns: &[String]) -> Option<Form> {
+    fn of_columns(columns: &[String]) -> Option<ListForm> {
         let find = |name: &str| {
             let exactly = columns.iter().find(|column| *column == name);
             exactly.or_else(|| columns.iter().find(|column| is_called(column, name))).cloned()
@@ -99,12 +99,12 @@ impl Form {
             let others: Vec<&String> = columns.iter().filter(|column| !ids.contains(column)).collect();
             let known = VALUES.into_iter().find_map(find);
             let value = known.or_else(|| (others.len() == 1).then(|| others[0].clone()));
-            return Some(Form { kind: Kind::Pairs, ids, value, header: true });
+            return Some(ListForm { kind: RowMeaning::Pairs, ids, value, header: true });
         }
         // Lists of removed documents have both columns. Their clusters lack the kept documents.
-        let removed = both("id", "kept_id").map(|ids| (Kind::Removed, ids));
-        let (kind, ids) = removed.or_else(|| both("id", "cluster").map(|ids| (Kind::Clusters, ids)))?;
-        Some(Form { kind, ids, value: None, header: true })
+        let removed = both("id", "kept_id").map(|ids| (RowMeaning::Removed, ids));
+        let (kind, ids) = removed.or_else(|| both("id", "cluster").map(|ids| (RowMeaning::Clusters, ids)))?;
+        Some(ListForm { kind, ids, value: None, header: true })
     }
 
     /// The fields to read of each row. The first one is the required id.
@@ -116,8 +116,8 @@ impl Form {
     /// The kind of the list, in a word.
     pub(super) fn kind(&self) -> &'static str {
         match self.kind {
-            Kind::Pairs => "pairs",
-            Kind::Clusters | Kind::Removed => "clusters",
+            RowMeaning::Pairs => "pairs",
+            RowMeaning::Clusters | RowMeaning::Removed => "clusters",
         }
     }
 
@@ -142,29 +142,29 @@ fn is_called(column: &str, name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn of(columns: &str, read: fn(&[String]) -> Option<Form>) -> Option<Form> {
+    fn of(columns: &str, read: fn(&[String]) -> Option<ListForm>) -> Option<ListForm> {
         read(&columns.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
 
-    fn pairs(value: Option<&str>, header: bool) -> Option<Form> {
-        Some(Form::of_pairs(value, header))
+    fn pairs(value: Option<&str>, header: bool) -> Option<ListForm> {
+        Some(ListForm::of_pairs(value, header))
     }
 
-    fn kind(columns: &str, read: fn(&[String]) -> Option<Form>) -> Option<Kind> {
+    fn kind(columns: &str, read: fn(&[String]) -> Option<ListForm>) -> Option<RowMeaning> {
         of(columns, read).filter(|form| form.header).map(|form| form.kind)
     }
 
     #[test]
     fn lists_are_known_by_their_columns() {
-        for read in [Form::of_columns, Form::of_table] {
+        for read in [ListForm::of_columns, ListForm::of_table] {
             assert_eq!(of("a b", read), pairs(None, true));
             assert_eq!(of("a b jaccard", read), pairs(Some("jaccard"), true));
             assert_eq!(of("b score a", read), pairs(Some("score"), true));
             assert_eq!(of("why a b hamming", read), pairs(Some("hamming"), true));
             assert_eq!(of("why a b how", read), pairs(None, true));
-            assert_eq!(kind("id cluster kept", read), Some(Kind::Clusters));
-            assert_eq!(kind("cluster id", read), Some(Kind::Clusters));
-            assert_eq!(kind("id kept_id cluster jaccard containment", read), Some(Kind::Removed));
+            assert_eq!(kind("id cluster kept", read), Some(RowMeaning::Clusters));
+            assert_eq!(kind("cluster id", read), Some(RowMeaning::Clusters));
+            assert_eq!(kind("id kept_id cluster jaccard containment", read), Some(RowMeaning::Removed));
             assert_eq!(of("id text url", read), None);
             assert_eq!(of("id", read), None);
         }
@@ -172,26 +172,26 @@ mod tests {
 
     #[test]
     fn names_of_columns_may_be_in_capitals_but_exact_ones_come_first() {
-        for read in [Form::of_columns, Form::of_table] {
+        for read in [ListForm::of_columns, ListForm::of_table] {
             let form = of("A B Hamming", read).unwrap();
             assert_eq!(
                 (form.ids.join(" "), form.value(), form.scale()),
                 ("A B".into(), Some("Hamming"), Scale::Distance)
             );
             assert_eq!(of("A a B b", read).unwrap().ids, ["a", "b"]);
-            assert_eq!(kind("Cluster ID", read), Some(Kind::Clusters));
-            assert_eq!(kind("ID Kept_ID", read), Some(Kind::Removed));
+            assert_eq!(kind("Cluster ID", read), Some(RowMeaning::Clusters));
+            assert_eq!(kind("ID Kept_ID", read), Some(RowMeaning::Removed));
         }
     }
 
     #[test]
     fn a_table_of_two_ids_and_perhaps_a_number_has_no_header() {
-        assert_eq!(of("x y", Form::of_table), pairs(None, false));
-        assert_eq!(of("x y 0.9", Form::of_table), pairs(Some("similarity"), false));
-        assert_eq!(of("a b 0.9", Form::of_table), pairs(Some("similarity"), false));
-        assert_eq!(of("x y z", Form::of_table), None);
-        assert_eq!(of("x y NaN", Form::of_table), None);
-        assert_eq!(of("x y 0.9 1", Form::of_table), None);
-        assert_eq!(of("x y", Form::of_columns), None);
+        assert_eq!(of("x y", ListForm::of_table), pairs(None, false));
+        assert_eq!(of("x y 0.9", ListForm::of_table), pairs(Some("similarity"), false));
+        assert_eq!(of("a b 0.9", ListForm::of_table), pairs(Some("similarity"), false));
+        assert_eq!(of("x y z", ListForm::of_table), None);
+        assert_eq!(of("x y NaN", ListForm::of_table), None);
+        assert_eq!(of("x y 0.9 1", ListForm::of_table), None);
+        assert_eq!(of("x y", ListForm::of_columns), None);
     }
 }

@@ -1,8 +1,8 @@
 //! A list of pairs or clusters. All threads read it, chunk by chunk. Each chunk numbers its own ids, and the chunks are then
 //! joined in order.
 
-use super::form::{Form, Kind};
-use super::names::Names;
+use super::form::{ListForm, RowMeaning};
+use super::names::NumberedIds;
 use crate::error::Error;
 use crate::lines::Starts;
 use crate::summary::Skips;
@@ -12,14 +12,14 @@ use lookalike_corpus::{
     BadRecord, Chunk, ChunkId, Fields, Inputs, Problem, Reader, Record, Scan, Scratch, SuspectQuotes,
 };
 use lookalike_engine::progress::{Monitor, Unit};
-use lookalike_engine::scan::Lines;
+use lookalike_engine::scan::ReadChunk;
 use lookalike_engine::scan::scan;
 use std::sync::atomic::AtomicBool;
 
 /// Reads both lists, one after the other.
 pub(super) struct Intake<'m> {
     /// The ids of both.
-    pub(super) names: Names,
+    pub(super) names: NumberedIds,
     /// The bad records of both.
     pub(super) skips: Skips,
     /// Stop at the first bad record.
@@ -32,13 +32,13 @@ pub(super) struct Intake<'m> {
 }
 
 /// A list that was read.
-pub(super) struct List {
-    form: Form,
+pub(super) struct ReadList {
+    form: ListForm,
     name: String,
     rows: u64,
     /// The first line, if it is no header.
     first_line: Option<FirstLine>,
-    body: Body,
+    body: ListBody,
 }
 
 /// A line that was taken as a pair.
@@ -49,7 +49,7 @@ pub(super) struct FirstLine {
     pub(super) b: u32,
 }
 
-enum Body {
+enum ListBody {
     Pairs(PairSet),
     Clusters(Links),
 }
@@ -68,7 +68,7 @@ struct Links {
 
 /// A list, with its clusters of all documents.
 pub(super) struct ListContents {
-    pub(super) form: Form,
+    pub(super) form: ListForm,
     pub(super) name: String,
     pub(super) rows: u64,
     pub(super) first_line: Option<FirstLine>,
@@ -79,15 +79,15 @@ pub(super) struct ListContents {
 }
 
 /// The rows of a chunk.
-struct Part {
-    lines: Lines,
-    names: Names,
+struct ChunkRows {
+    lines: ReadChunk,
+    names: NumberedIds,
     /// The clusters that rows name. Empty in other lists.
-    clusters: Names,
-    rows: Vec<Row>,
+    clusters: NumberedIds,
+    rows: Vec<ListRow>,
 }
 
-struct Row {
+struct ListRow {
     id: u32,
     /// The second id, or the cluster. `None` if the document is alone.
     with: Option<u32>,
@@ -97,7 +97,7 @@ struct Row {
 impl<'a> Intake<'a> {
     pub(super) fn new(strict: bool, monitor: &'a Monitor) -> Self {
         Intake {
-            names: Names::default(),
+            names: NumberedIds::default(),
             skips: Skips::default(),
             strict,
             monitor,
@@ -107,13 +107,13 @@ impl<'a> Intake<'a> {
     }
 
     /// Reads all files of the list that was given as `name`.
-    pub(super) fn read(&mut self, name: &str, inputs: &Inputs, form: Form) -> Result<List, Error> {
+    pub(super) fn read(&mut self, name: &str, inputs: &Inputs, form: ListForm) -> Result<ReadList, Error> {
         let Intake { names, skips, strict, monitor, known, names_known } = self;
         let fields = form.fields();
         let bar = monitor.stage("read", Unit::Rows, None);
         let reader = Reader::new(inputs, &fields, Scan::Lists);
         let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
-            let part = Part::read(chunk, scratch, &form, &fields)?;
+            let part = ChunkRows::read(chunk, scratch, &form, &fields)?;
             if let Some(bad) = part.lines.bad.iter().find(|bad| bad.problem.is_of_file()) {
                 // A list without this file would be another list.
                 let file = inputs.files()[part.lines.id.file as usize].name.clone();
@@ -130,23 +130,23 @@ impl<'a> Intake<'a> {
 
         let (mut pairs, mut links, mut rows) = (Vec::new(), Links::default(), 0);
         let mut first_line = None;
-        let (mut lines, mut cluster_names) = (Vec::with_capacity(parts.len()), Names::default());
+        let (mut lines, mut cluster_names) = (Vec::with_capacity(parts.len()), NumberedIds::default());
         for part in parts {
             rows += part.rows.len() as u64;
             let (ids, clusters) = (names.take(&part.names)?, cluster_names.take(&part.clusters)?);
             *names_known |= ids.iter().any(|id| id < known);
-            if let (true, Some(Row { id, with: Some(b), .. })) =
+            if let (true, Some(ListRow { id, with: Some(b), .. })) =
                 (!form.header && part.starts_list(), part.rows.first())
             {
                 let file = inputs.files()[0].name.clone();
                 first_line = Some(FirstLine { file, a: ids[*id as usize], b: ids[*b as usize] });
             }
-            for Row { id, with, value } in part.rows {
+            for ListRow { id, with, value } in part.rows {
                 let id = ids[id as usize];
                 match (form.kind, with) {
-                    (Kind::Pairs, Some(b)) => pairs.push(Pair { a: id, b: ids[b as usize], value }),
-                    (Kind::Clusters, Some(cluster)) => links.join(id, clusters[cluster as usize]),
-                    (Kind::Removed, Some(kept)) => links.link(id, ids[kept as usize]),
+                    (RowMeaning::Pairs, Some(b)) => pairs.push(Pair { a: id, b: ids[b as usize], value }),
+                    (RowMeaning::Clusters, Some(cluster)) => links.join(id, clusters[cluster as usize]),
+                    (RowMeaning::Removed, Some(kept)) => links.link(id, ids[kept as usize]),
                     (_, None) => {}
                 }
             }
@@ -154,14 +154,14 @@ impl<'a> Intake<'a> {
         }
         Starts::of_sorted(inputs, lines, *strict, |place, problem| skips.add(place, problem))?;
         let body = match form.kind {
-            Kind::Pairs => Body::Pairs(PairSet::new(pairs)),
-            Kind::Clusters | Kind::Removed => Body::Clusters(links),
+            RowMeaning::Pairs => ListBody::Pairs(PairSet::new(pairs)),
+            RowMeaning::Clusters | RowMeaning::Removed => ListBody::Clusters(links),
         };
-        Ok(List { form, name: name.to_owned(), rows, first_line, body })
+        Ok(ReadList { form, name: name.to_owned(), rows, first_line, body })
     }
 }
 
-impl List {
+impl ReadList {
     /// The first line, if it is no header and holds only two ids.
     pub(super) fn unnamed(&self) -> Option<&FirstLine> {
         self.first_line.as_ref().filter(|_| self.form.value().is_none())
@@ -170,25 +170,25 @@ impl List {
     /// The pairs that it lists. A list of clusters has none.
     pub(super) fn pairs(&self) -> &[Pair] {
         match &self.body {
-            Body::Pairs(pairs) => pairs.pairs(),
-            Body::Clusters(_) => &[],
+            ListBody::Pairs(pairs) => pairs.pairs(),
+            ListBody::Clusters(_) => &[],
         }
     }
 
     /// The documents that share a cluster with others, if the list is one of clusters.
     pub(super) fn linked(&self) -> &[(u32, u32)] {
         match &self.body {
-            Body::Pairs(_) => &[],
-            Body::Clusters(links) => &links.links,
+            ListBody::Pairs(_) => &[],
+            ListBody::Clusters(links) => &links.links,
         }
     }
 
     /// The list with `documents`, which are all that both lists name.
     pub(super) fn contents(self, documents: u32) -> ListContents {
-        let List { form, name, rows, first_line, body } = self;
+        let ReadList { form, name, rows, first_line, body } = self;
         let (repeated, with_itself, in_several, account) = match body {
-            Body::Pairs(pairs) => (pairs.repeated(), pairs.with_itself(), 0, Account::Pairs(pairs)),
-            Body::Clusters(links) => {
+            ListBody::Pairs(pairs) => (pairs.repeated(), pairs.with_itself(), 0, Account::Pairs(pairs)),
+            ListBody::Clusters(links) => {
                 let mut sets = UnionFind::new(documents as usize);
                 links.links.iter().for_each(|&(a, b)| sets.unite(a, b));
                 let partition = Partition::new(&mut sets);
@@ -228,10 +228,21 @@ impl Links {
     }
 }
 
-impl Part {
-    fn read(chunk: Chunk<'_>, scratch: &mut Scratch, form: &Form, fields: &Fields) -> Result<Part, Error> {
-        let lines = Lines { id: chunk.id(), lines: 0, bad: Vec::new(), suspect: SuspectQuotes::default() };
-        let mut part = Part { lines, names: Names::default(), clusters: Names::default(), rows: Vec::new() };
+impl ChunkRows {
+    fn read(
+        chunk: Chunk<'_>,
+        scratch: &mut Scratch,
+        form: &ListForm,
+        fields: &Fields,
+    ) -> Result<ChunkRows, Error> {
+        let lines =
+            ReadChunk { id: chunk.id(), lines: 0, bad: Vec::new(), suspect: SuspectQuotes::default() };
+        let mut part = ChunkRows {
+            lines,
+            names: NumberedIds::default(),
+            clusters: NumberedIds::default(),
+            rows: Vec::new(),
+        };
         let mut loaded = chunk.load(scratch)?;
         loaded.for_each(|record| {
             let row = record.and_then(|record| part.row(record, form, fields));
@@ -250,7 +261,7 @@ impl Part {
             && self.lines.bad.first().is_none_or(|bad| bad.line > 0)
     }
 
-    fn row(&mut self, record: Record<'_>, form: &Form, fields: &Fields) -> Result<Row, BadRecord> {
+    fn row(&mut self, record: Record<'_>, form: &ListForm, fields: &Fields) -> Result<ListRow, BadRecord> {
         let without = |field: &str| {
             let problem = Problem::NoId { field: field.to_owned() };
             Err(BadRecord { line: record.place.line, problem })
@@ -258,13 +269,13 @@ impl Part {
         // An empty value is absent, as in tables, which cannot distinguish the two.
         let with = match (form.kind, record.id.filter(|id| !id.is_empty())) {
             _ if record.text.is_empty() => return without(&fields.text),
-            (Kind::Pairs, None) => return without(fields.id.as_deref().unwrap_or_default()),
+            (RowMeaning::Pairs, None) => return without(fields.id.as_deref().unwrap_or_default()),
             (_, with) => with,
         };
         let id = self.names.number(record.text);
-        let others = if form.kind == Kind::Clusters { &mut self.clusters } else { &mut self.names };
+        let others = if form.kind == RowMeaning::Clusters { &mut self.clusters } else { &mut self.names };
         let with = with.map(|with| others.number(with));
-        Ok(Row { id, with, value: record.number.map(|number| number.value() as f32) })
+        Ok(ListRow { id, with, value: record.number.map(|number| number.value() as f32) })
     }
 }
 

@@ -18,8 +18,8 @@ use crate::outputs::summary_files::SummaryFiles;
 use crate::outputs::unpublished::Unpublished;
 use crate::request::SettingsFile;
 use differences::Differences;
-use evaluation::Documents;
-use form::Form;
+use evaluation::ClusteredDocuments;
+use form::ListForm;
 use list::Intake;
 use lookalike_corpus::{Completed, Inputs};
 use lookalike_engine::clock::Clock;
@@ -73,7 +73,7 @@ impl Evaluate {
         let waiting = monitor.waiting();
         let mut found = Inputs::resolve_list(&self.found, &waiting)?;
         let mut truth = Inputs::resolve_list(&self.truth, &waiting)?;
-        let (found_form, truth_form) = (Form::of(&mut found)?, Form::of(&mut truth)?);
+        let (found_form, truth_form) = (ListForm::of(&mut found)?, ListForm::of(&mut truth)?);
         let of_truth = truth.files().iter().map(|file| file.path.clone());
         let read: Vec<PathBuf> = of_truth.chain(self.read.iter().cloned()).collect();
         let settings = self.settings.as_ref().map(|settings| settings.path.clone());
@@ -106,7 +106,7 @@ impl Evaluate {
         let (found, truth) = (found.contents(named), truth.contents(named));
         clock.lap("read");
 
-        let documents = Documents { named, all: documents, names: &names };
+        let documents = ClusteredDocuments { named, all: documents, names: &names };
         let evaluation = Evaluation::new(&found, &truth, documents, skips);
         clock.lap("compare");
 

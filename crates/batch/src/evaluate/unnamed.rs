@@ -1,7 +1,7 @@
 //! Checks that two columns without names hold ids of documents, by the characters of these ids.
 
-use super::list::List;
-use super::names::Names;
+use super::list::ReadList;
+use super::names::NumberedIds;
 use crate::error::Error;
 use lookalike::quality::Pair;
 
@@ -23,7 +23,7 @@ struct Kinds {
 ///
 /// # Errors
 /// [`Error::FirstLine`], [`Error::SecondColumn`].
-pub(super) fn check(list: &List, other: &List, names: &Names) -> Result<(), Error> {
+pub(super) fn check(list: &ReadList, other: &ReadList, names: &NumberedIds) -> Result<(), Error> {
     let Some(first) = list.unnamed().filter(|_| list.pairs().len() > FEW) else { return Ok(()) };
     let kinds = |id: u32| Kinds::of(names.name(id));
     let is_first = |pair: &&Pair| (pair.a, pair.b) == (first.a, first.b);

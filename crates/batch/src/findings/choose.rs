@@ -15,15 +15,15 @@ const REMOVED: usize = 12;
 
 /// A removed document: the indexes of its cluster and of the member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Pair {
+pub(super) struct RemovedMember {
     pub(super) cluster: usize,
     pub(super) member: usize,
 }
 
 /// A removed document and the reason.
 #[derive(Clone, Copy)]
-pub(super) struct Removed {
-    pub(super) pair: Pair,
+pub(super) struct RemovedReason {
+    pub(super) pair: RemovedMember,
     pub(super) reason: Reason,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Removed {
 pub(super) fn removed<'a>(
     decisions: &'a Decisions,
     reasons: &'a Reasons,
-) -> impl Iterator<Item = Removed> + 'a {
+) -> impl Iterator<Item = RemovedReason> + 'a {
     (0..decisions.len()).flat_map(move |cluster| removed_of(decisions, reasons, cluster))
 }
 
@@ -40,30 +40,30 @@ pub(super) fn removed_of<'a>(
     decisions: &'a Decisions,
     reasons: &'a Reasons,
     index: usize,
-) -> impl Iterator<Item = Removed> + 'a {
+) -> impl Iterator<Item = RemovedReason> + 'a {
     let members = decisions.cluster(index).decisions().zip(reasons.of_cluster(decisions, index)).enumerate();
-    members
-        .filter(|(_, ((member, kept), reason))| member != kept && reason.contained.is_none())
-        .map(move |(member, (_, reason))| Removed { pair: Pair { cluster: index, member }, reason })
+    members.filter(|(_, ((member, kept), reason))| member != kept && reason.contained.is_none()).map(
+        move |(member, (_, reason))| RemovedReason { pair: RemovedMember { cluster: index, member }, reason },
+    )
 }
 
 /// The examples. A cluster is shown by the removed document that is least similar to the kept one.
-pub(super) struct Chosen {
-    pub(super) largest: Vec<Pair>,
-    pub(super) loosest: Vec<Pair>,
-    pub(super) closest: Vec<Pair>,
+pub(super) struct ChosenExamples {
+    pub(super) largest: Vec<RemovedMember>,
+    pub(super) loosest: Vec<RemovedMember>,
+    pub(super) closest: Vec<RemovedMember>,
 }
 
-impl Chosen {
+impl ChosenExamples {
     pub(super) fn new(plan: &Plan, decisions: &Decisions, reasons: &Reasons) -> Self {
-        let size = |pair: Pair| decisions.cluster(pair.cluster).members.len();
+        let size = |pair: RemovedMember| decisions.cluster(pair.cluster).members.len();
         let members = |cluster| removed_of(decisions, reasons, cluster);
         let farthest = || (0..decisions.len()).filter_map(|cluster| farthest_of(members(cluster)));
         let closest = (0..decisions.len()).filter_map(|cluster| {
             farthest_of(members(cluster).filter(|member| plan.accepts(member.reason.score)))
         });
         let loosest = farthest().filter(|&(distance, pair)| distance > 0.0 && size(pair) > 2);
-        Chosen {
+        ChosenExamples {
             largest: first(farthest(), CLUSTERS, |a, b| size(b.1).cmp(&size(a.1)).then(a.1.cmp(&b.1))),
             loosest: first(loosest, CLUSTERS, farther),
             // Copies are not near the threshold.
@@ -72,15 +72,15 @@ impl Chosen {
     }
 
     /// All examples.
-    pub(super) fn all(&self) -> impl Iterator<Item = Pair> + '_ {
+    pub(super) fn all(&self) -> impl Iterator<Item = RemovedMember> + '_ {
         self.largest.iter().chain(&self.loosest).chain(&self.closest).copied()
     }
 }
 
 /// The first of the members that are least similar to the kept one.
-fn farthest_of(members: impl Iterator<Item = Removed>) -> Option<(f64, Pair)> {
-    let mut farthest: Option<(f64, Pair)> = None;
-    for Removed { pair, reason } in members {
+fn farthest_of(members: impl Iterator<Item = RemovedReason>) -> Option<(f64, RemovedMember)> {
+    let mut farthest: Option<(f64, RemovedMember)> = None;
+    for RemovedReason { pair, reason } in members {
         let distance = distance(reason.score);
         if farthest.is_none_or(|(most, _)| distance > most) {
             farthest = Some((distance, pair));
@@ -90,16 +90,16 @@ fn farthest_of(members: impl Iterator<Item = Removed>) -> Option<(f64, Pair)> {
 }
 
 /// The farthest first. Equal ones stay in input order.
-fn farther(a: &(f64, Pair), b: &(f64, Pair)) -> Ordering {
+fn farther(a: &(f64, RemovedMember), b: &(f64, RemovedMember)) -> Ordering {
     b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
 }
 
 /// The first `count` of `pairs` in this order. They are of different clusters.
 fn first(
-    pairs: impl Iterator<Item = (f64, Pair)>,
+    pairs: impl Iterator<Item = (f64, RemovedMember)>,
     count: usize,
-    order: impl Fn(&(f64, Pair), &(f64, Pair)) -> Ordering,
-) -> Vec<Pair> {
+    order: impl Fn(&(f64, RemovedMember), &(f64, RemovedMember)) -> Ordering,
+) -> Vec<RemovedMember> {
     let found = first_of_groups(pairs, count, order, |&(_, pair)| pair.cluster);
     found.into_iter().map(|(_, pair)| pair).collect()
 }
@@ -130,8 +130,8 @@ mod tests {
         let options = lookalike::Options { method: Some(lookalike::Method::SimHash), ..Default::default() };
         let plan = options.plan().expect("valid");
         let (decisions, reasons) = clusters(&[&[3], &[1, 9, 2, 0], &[0], &[1, 2, 2], &[0, 0]]);
-        let chosen = Chosen::new(&plan, &decisions, &reasons);
-        let pairs = |pairs: &[Pair]| -> Vec<(usize, usize)> {
+        let chosen = ChosenExamples::new(&plan, &decisions, &reasons);
+        let pairs = |pairs: &[RemovedMember]| -> Vec<(usize, usize)> {
             pairs.iter().map(|pair| (pair.cluster, pair.member)).collect()
         };
         assert_eq!(pairs(&chosen.largest), [(1, 2), (3, 2), (4, 1), (0, 1), (2, 1)]);

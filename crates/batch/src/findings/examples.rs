@@ -1,8 +1,8 @@
 //! Examples of what `dedup` has removed.
 
-use super::choose::{Chosen, Pair, Removed, removed_of};
+use super::choose::{ChosenExamples, RemovedMember, RemovedReason, removed_of};
 use super::distance;
-use super::texts::{TextExample, Texts, Wanted, shared_passages};
+use super::texts::{ExampleTexts, TextExample, WantedDocuments, shared_passages};
 use lookalike::compare::Passages;
 use lookalike::{Plan, Score, Similarity, Sketcher};
 use lookalike_engine::decisions::Decisions;
@@ -18,14 +18,14 @@ pub struct ClusterExample {
     /// The mean similarity of the removed documents to the kept one.
     pub mean: f64,
     /// The first of the removed documents.
-    pub members: Vec<Member>,
+    pub members: Vec<ExampleMember>,
     /// The kept document and the removed one that is least similar to it.
     pub pair: RemovalExample,
 }
 
 /// A removed document of a cluster.
 #[derive(Clone, Debug)]
-pub struct Member {
+pub struct ExampleMember {
     /// Its id or place.
     pub id: String,
     /// How similar it is to the kept one.
@@ -55,9 +55,9 @@ pub struct RemovalExample {
 const MEMBERS: usize = 12;
 
 /// The documents of the examples that were chosen.
-pub(super) fn wanted(decisions: &Decisions, reasons: &Reasons, chosen: &Chosen) -> Wanted {
-    let mut wanted = Wanted::default();
-    for Pair { cluster: index, member } in chosen.all() {
+pub(super) fn wanted(decisions: &Decisions, reasons: &Reasons, chosen: &ChosenExamples) -> WantedDocuments {
+    let mut wanted = WantedDocuments::default();
+    for RemovedMember { cluster: index, member } in chosen.all() {
         let cluster = decisions.cluster(index);
         wanted.with_text.extend([cluster.kept[member], cluster.members[member]]);
         let removed = removed_of(decisions, reasons, index);
@@ -71,11 +71,11 @@ pub(super) struct Examples<'a> {
     pub(super) plan: &'a Plan,
     pub(super) decisions: &'a Decisions,
     pub(super) reasons: &'a Reasons,
-    pub(super) texts: &'a Texts,
+    pub(super) texts: &'a ExampleTexts,
 }
 
 impl Examples<'_> {
-    pub(super) fn pair(&self, Pair { cluster: index, member }: Pair) -> RemovalExample {
+    pub(super) fn pair(&self, RemovedMember { cluster: index, member }: RemovedMember) -> RemovalExample {
         let cluster = self.decisions.cluster(index);
         let reason = self.reasons.of_member(self.decisions, index, member);
         let (kept, removed) = (self.texts.of(cluster.kept[member]), self.texts.of(cluster.members[member]));
@@ -90,10 +90,10 @@ impl Examples<'_> {
         }
     }
 
-    pub(super) fn cluster(&self, pair: Pair) -> ClusterExample {
+    pub(super) fn cluster(&self, pair: RemovedMember) -> ClusterExample {
         let cluster = self.decisions.cluster(pair.cluster);
         let removed = || removed_of(self.decisions, self.reasons, pair.cluster);
-        let member = |removed: Removed| Member {
+        let member = |removed: RemovedReason| ExampleMember {
             id: self.texts.of(cluster.members[removed.pair.member]).id,
             score: removed.reason.score,
         };

@@ -11,7 +11,7 @@ mod scores;
 mod sizes;
 mod texts;
 
-pub use examples::{ClusterExample, Member, RemovalExample};
+pub use examples::{ClusterExample, ExampleMember, RemovalExample};
 pub(crate) use of_pairs::ListedPairs;
 pub use of_pairs::{PairExample, PairFindings};
 pub use scores::{Chances, Scores};
@@ -20,13 +20,13 @@ pub use texts::{TextExample, shared_passages};
 
 use crate::error::Error;
 use crate::outputs::OutputContext;
-use choose::Chosen;
+use choose::ChosenExamples;
 use examples::Examples;
 use lookalike::{Match, Score};
 use lookalike_corpus::Fields;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::recall::estimated::Estimated;
-use texts::Texts;
+use texts::ExampleTexts;
 
 /// What the page of `dedup` shows.
 #[derive(Clone, Debug)]
@@ -61,8 +61,9 @@ impl Findings {
         let plan = &estimated.request.plan;
         let OutputContext { names, decisions, reasons, .. } = *context;
         let removed = || choose::removed(decisions, reasons).map(|removed| removed.reason.score);
-        let chosen = Chosen::new(plan, decisions, reasons);
-        let texts = Texts::read(fields, names, &examples::wanted(decisions, reasons, &chosen), monitor)?;
+        let chosen = ChosenExamples::new(plan, decisions, reasons);
+        let texts =
+            ExampleTexts::read(fields, names, &examples::wanted(decisions, reasons, &chosen), monitor)?;
         let examples = Examples { plan, decisions, reasons, texts: &texts };
         Ok(Findings {
             removed: Scores::of(plan, removed()),

@@ -4,13 +4,13 @@ use super::distance;
 use super::first::first_of_groups;
 use super::scores::{Chances, Scores};
 use super::sizes::ClusterSizes;
-use super::texts::{TextExample, Texts, Wanted, shared_passages};
+use super::texts::{ExampleTexts, TextExample, WantedDocuments, shared_passages};
 use crate::error::Error;
 use lookalike::compare::Passages;
 use lookalike::search::Buckets;
 use lookalike::{Match, Plan, Score, Sketcher};
 use lookalike_corpus::Fields;
-use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::names::DocumentNames;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::recall::estimated::Estimated;
 use std::collections::BTreeSet;
@@ -59,7 +59,7 @@ const PAIRS: usize = 6;
 
 /// The pairs that are shown, by their indexes in the list. Each kind has at most one pair of a cluster, and no pair is shown
 /// twice. Copies are not shown.
-struct Chosen {
+struct ChosenPairs {
     nearest: Vec<usize>,
     median: Vec<usize>,
     most_similar: Vec<usize>,
@@ -70,15 +70,20 @@ impl PairFindings {
     pub(crate) fn new(
         fields: &Fields,
         estimated: Estimated<'_>,
-        names: &Names<'_>,
+        names: &DocumentNames<'_>,
         listed: ListedPairs<'_>,
         monitor: &Monitor,
     ) -> Result<Self, Error> {
         let (plan, pairs) = (&estimated.request.plan, listed.pairs);
-        let chosen = Chosen::new(pairs, listed.roots);
+        let chosen = ChosenPairs::new(pairs, listed.roots);
         let all = chosen.nearest.iter().chain(&chosen.median).chain(&chosen.most_similar);
         let with_text = all.flat_map(|&index| [pairs[index].a, pairs[index].b]).collect();
-        let texts = Texts::read(fields, names, &Wanted { with_text, named: BTreeSet::new() }, monitor)?;
+        let texts = ExampleTexts::read(
+            fields,
+            names,
+            &WantedDocuments { with_text, named: BTreeSet::new() },
+            monitor,
+        )?;
         let examples = |indexes: &[usize]| -> Vec<PairExample> {
             indexes.iter().map(|&index| PairExample::new(plan, &pairs[index], &texts)).collect()
         };
@@ -94,14 +99,14 @@ impl PairFindings {
 }
 
 impl PairExample {
-    fn new(plan: &Plan, pair: &Match, texts: &Texts) -> Self {
+    fn new(plan: &Plan, pair: &Match, texts: &ExampleTexts) -> Self {
         let (a, b) = (texts.of(pair.a), texts.of(pair.b));
         let passages = shared_passages(&mut Sketcher::new(plan), [&a.text, &b.text]);
         PairExample { passages, texts: [a, b], score: pair.score }
     }
 }
 
-impl Chosen {
+impl ChosenPairs {
     fn new(pairs: &[Match], roots: &[u32]) -> Self {
         let far = |index: usize| distance(pairs[index].score);
         // `order` gives the distance by which a kind is ordered. Equal ones stay in input order.
@@ -115,7 +120,7 @@ impl Chosen {
         let middle = median(pairs).unwrap_or_default();
         let taken: Vec<usize> = nearest.iter().chain(&most_similar).copied().collect();
         let median = first(&taken, &|index| (far(index) - middle).abs());
-        Chosen { nearest, median, most_similar }
+        ChosenPairs { nearest, median, most_similar }
     }
 }
 
@@ -174,11 +179,11 @@ mod tests {
         let distances: Vec<u32> = (0..40).collect();
         let pairs = pairs(&distances);
         let roots: Vec<u32> = (0..80).map(|document| document / 2 * 2).collect();
-        let chosen = Chosen::new(&pairs, &roots);
+        let chosen = ChosenPairs::new(&pairs, &roots);
         assert_eq!(chosen.nearest, [39, 38, 37, 36, 35, 34]);
         assert_eq!(chosen.most_similar, [1, 2, 3, 4, 5, 6], "no copies");
         assert_eq!(chosen.median, [20, 19, 21, 18, 22, 17]);
-        let chosen = Chosen::new(&pairs[..3], &[0; 80]);
+        let chosen = ChosenPairs::new(&pairs[..3], &[0; 80]);
         assert_eq!((chosen.nearest, chosen.most_similar, chosen.median), (vec![2], vec![1], vec![]));
     }
 }

@@ -4,7 +4,7 @@ use crate::error::Error;
 use lookalike::Sketcher;
 use lookalike::compare::Passages;
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
-use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::names::DocumentNames;
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::scan;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,7 @@ const LEAST_PASSAGE: usize = 3;
 
 /// The documents that examples need, by number.
 #[derive(Default)]
-pub(super) struct Wanted {
+pub(super) struct WantedDocuments {
     /// Those whose texts are shown.
     pub(super) with_text: BTreeSet<u32>,
     /// Others that are only named.
@@ -37,19 +37,19 @@ pub(super) struct Wanted {
 }
 
 /// The documents of examples.
-pub(super) struct Texts(BTreeMap<u32, TextExample>);
+pub(super) struct ExampleTexts(BTreeMap<u32, TextExample>);
 
-impl Texts {
+impl ExampleTexts {
     /// Reads the documents that are `wanted`.
     pub(super) fn read(
         fields: &Fields,
-        names: &Names<'_>,
-        wanted: &Wanted,
+        names: &DocumentNames<'_>,
+        wanted: &WantedDocuments,
         monitor: &Monitor,
     ) -> Result<Self, Error> {
         let all: BTreeSet<u32> = wanted.with_text.union(&wanted.named).copied().collect();
         if all.is_empty() {
-            return Ok(Texts(BTreeMap::new()));
+            return Ok(ExampleTexts(BTreeMap::new()));
         }
         let (inputs, documents) = (names.inputs, names.documents);
         let bar = monitor.stage("examples", Unit::Documents, Some(all.len() as u64));
@@ -86,7 +86,7 @@ impl Texts {
         };
         let parts = scan::<_, _, Error>(&reader, &monitor.interrupt, &stop, Scratch::default, work);
         drop(bar);
-        Ok(Texts(parts?.0.into_iter().flatten().collect()))
+        Ok(ExampleTexts(parts?.0.into_iter().flatten().collect()))
     }
 
     /// The text of `document`.

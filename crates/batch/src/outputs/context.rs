@@ -5,12 +5,12 @@ use lookalike_corpus::{Annotation, Cell};
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::reasons::Reasons;
 use lookalike_engine::decisions::uncovered_text::UncoveredText;
-use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::names::DocumentNames;
 use std::borrow::Cow;
 
 /// The decisions that rows and annotations are made from.
 pub(crate) struct OutputContext<'a> {
-    pub(crate) names: &'a Names<'a>,
+    pub(crate) names: &'a DocumentNames<'a>,
     pub(crate) decisions: &'a Decisions,
     pub(crate) reasons: &'a Reasons,
     pub(crate) uncovered_text: &'a UncoveredText,

@@ -7,12 +7,12 @@ use super::lists::{write_clusters, write_removed};
 use super::places::check_places;
 use crate::error::Error;
 use crate::request;
-use lookalike_corpus::{ColumnKind, Completed, Fields, Inputs, KeptWriter, Mode, TableWriter};
+use lookalike_corpus::{ColumnKind, Completed, Fields, Inputs, KeptWriter, RecordMode, TableWriter};
 use lookalike_engine::progress::{Monitor, Unit};
 use std::path::{Path, PathBuf};
 
 /// The outputs of `dedup`.
-pub(crate) struct Dedup<'a> {
+pub(crate) struct DedupOutputs<'a> {
     kept: Option<KeptWriter<'a>>,
     annotate: bool,
     /// Does the list of removed documents have the column of containment in either direction?
@@ -21,7 +21,7 @@ pub(crate) struct Dedup<'a> {
     clusters: Option<TableWriter>,
 }
 
-impl<'a> Dedup<'a> {
+impl<'a> DedupOutputs<'a> {
     pub(crate) fn create(
         job: &request::Dedup,
         inputs: &'a Inputs,
@@ -33,9 +33,9 @@ impl<'a> Dedup<'a> {
             return Err(Error::SameOutput { path: standard.to_owned() });
         }
         let mode = if job.annotate {
-            Mode::Annotate { score: column_of_removed(&job.job.request.plan).0 }
+            RecordMode::Annotate { score: column_of_removed(&job.job.request.plan).0 }
         } else {
-            Mode::Copy
+            RecordMode::Copy
         };
         let kept = job.output.as_deref().map(|out| KeptWriter::create(inputs, fields, out, mode));
         let table = |path: &Option<PathBuf>, columns: &[(&str, ColumnKind)]| {
@@ -58,7 +58,7 @@ impl<'a> Dedup<'a> {
             ("uncovered", ColumnKind::Text),
         ];
         columns_of_removed.extend(tells_contained.then_some(("against_containment", ColumnKind::Number6)));
-        Ok(Dedup {
+        Ok(DedupOutputs {
             kept,
             annotate: job.annotate,
             tells_contained,

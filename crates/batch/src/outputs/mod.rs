@@ -15,5 +15,5 @@ pub(crate) mod unpublished;
 
 pub(crate) use columns::{cell, column};
 pub(crate) use context::OutputContext;
-pub(crate) use dedup::Dedup;
-pub(crate) use pairs::Pairs;
+pub(crate) use dedup::DedupOutputs;
+pub(crate) use pairs::PairsOutput;

@@ -6,24 +6,24 @@ use crate::error::Error;
 use crate::request;
 use lookalike::Match;
 use lookalike_corpus::{Cell, ColumnKind, Completed, Inputs, TableWriter};
-use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::names::DocumentNames;
 use lookalike_engine::progress::Monitor;
 
 /// The output of `pairs`. There is no table if the pairs are returned.
-pub(crate) struct Pairs(Option<TableWriter>);
+pub(crate) struct PairsOutput(Option<TableWriter>);
 
-impl Pairs {
+impl PairsOutput {
     pub(crate) fn create(pairs: &request::Pairs, inputs: &Inputs) -> Result<Self, Error> {
         let job = &pairs.job;
         check_places(job, inputs, Vec::new(), &[&pairs.output.file(), &job.summary, &pairs.report])?;
         let columns = [("a", ColumnKind::Text), ("b", ColumnKind::Text), column(&job.request.plan)];
         let table = pairs.output.path().map(|path| TableWriter::create(path, &columns, inputs.waiting()));
-        Ok(Pairs(table.transpose()?))
+        Ok(PairsOutput(table.transpose()?))
     }
 
     pub(crate) fn write(
         self,
-        names: &Names<'_>,
+        names: &DocumentNames<'_>,
         pairs: &[Match],
         monitor: &Monitor,
     ) -> Result<Completed, Error> {

@@ -3,8 +3,8 @@
 use super::skips::Skips;
 use lookalike_corpus::{Compression, Inputs};
 use lookalike_engine::documents::Documents;
-use lookalike_engine::documents::ids::Ids;
-use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::ids::DocumentIds;
+use lookalike_engine::documents::names::DocumentNames;
 use serde::Serialize;
 
 /// Counts of documents and files that every verb has.
@@ -77,7 +77,7 @@ pub struct IdsSummary {
 }
 
 impl IdsSummary {
-    pub(crate) fn new(names: &Names<'_>, id_field: &str) -> Self {
+    pub(crate) fn new(names: &DocumentNames<'_>, id_field: &str) -> Self {
         let documents = names.documents;
         let ids = documents.ids.as_ref();
         let first = ids.and_then(|ids| (0..documents.len()).find(|&index| ids.get(index).is_none()));
@@ -86,7 +86,7 @@ impl IdsSummary {
             first_without_id: first.map(|document| names.place(document as u32)),
             // A document of an index may be among the inputs again.
             repeated_ids: ids.map(|ids| ids.repeated(documents.indexed.numbers.len())),
-            without_id: ids.map(Ids::absent),
+            without_id: ids.map(DocumentIds::absent),
         }
     }
 }

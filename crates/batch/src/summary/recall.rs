@@ -1,7 +1,7 @@
 //! The share of the pairs that a search found.
 
 use lookalike::quality::Recall;
-use lookalike_engine::recall::audit::Audit;
+use lookalike_engine::recall::audit::RecallAudit;
 use lookalike_engine::{PlanSummary, SearchSummary};
 use serde::Serialize;
 
@@ -15,11 +15,11 @@ pub struct RecallSummary {
     pub recall_interval: Option<[f64; 2]>,
     /// The measurement of an audit, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub audit: Option<Audit>,
+    pub audit: Option<RecallAudit>,
 }
 
 impl RecallSummary {
-    pub(crate) fn new(recall: Option<Recall>, audit: Option<Audit>) -> Self {
+    pub(crate) fn new(recall: Option<Recall>, audit: Option<RecallAudit>) -> Self {
         RecallSummary {
             recall_estimate: recall.map(|recall| recall.recall),
             recall_interval: recall.map(|recall| [recall.low, recall.high]),

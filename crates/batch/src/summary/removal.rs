@@ -3,7 +3,7 @@
 use lookalike::Score;
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::reasons::Loose;
-use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::names::DocumentNames;
 use serde::Serialize;
 
 /// What `dedup` keeps and removes.
@@ -52,7 +52,7 @@ pub struct LooseCluster {
 }
 
 impl LooseCluster {
-    pub(crate) fn new(names: &Names<'_>, decisions: &Decisions, loose: &Loose) -> Self {
+    pub(crate) fn new(names: &DocumentNames<'_>, decisions: &Decisions, loose: &Loose) -> Self {
         let cluster = decisions.cluster(loose.cluster);
         let kept = cluster.kept[loose.member];
         LooseCluster {

@@ -112,7 +112,7 @@ fn middle(cell: usize) -> f64 {
 mod tests {
     use super::*;
     use lookalike::compare::Set;
-    use lookalike::search::{Compared, Counting, Queries};
+    use lookalike::search::{ComparedFeatures, Counting, Queries};
     use proptest::collection::{btree_set, vec};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
@@ -125,7 +125,7 @@ mod tests {
             (_, measure) in prop::sample::select(Measure::ALL.to_vec()),
         ) {
             let features: Vec<Vec<u64>> = documents.iter().map(|set| set.iter().copied().collect()).collect();
-            let compared = |features: &Vec<u64>| Compared::from(Set { features, weights: &[] });
+            let compared = |features: &Vec<u64>| ComparedFeatures::from(Set { features, weights: &[] });
             let queries = Queries::new(measure, features.iter().map(compared).collect());
             let mut distribution = Distribution::new(features.len(), measure, threshold);
             for (document, features) in (0..).zip(&features) {

@@ -46,7 +46,7 @@ const ROWS: [usize; 5] = [20, 10, 5, 4, 2];
 
 /// Counts of one thread, or of all.
 #[derive(Clone, Default)]
-struct Tally {
+struct ExperimentTally {
     similar: u64,
     /// For each banding, the candidates, and how many of them are similar.
     candidates: Vec<[u64; 2]>,
@@ -85,14 +85,14 @@ impl Experiment {
     }
 }
 
-fn tally(plan: &Plan, bandings: &[Banding], survey: &Survey<'_>) -> Result<Tally, Error> {
+fn tally(plan: &Plan, bandings: &[Banding], survey: &Survey<'_>) -> Result<ExperimentTally, Error> {
     let level = survey.scanned.request.level;
     let queries = Queries::new(plan.measure(), survey.sets(plan, survey.texts.len()));
     let mut sketcher = Sketcher::with_level(plan, level);
     let signatures: Vec<Vec<u32>> =
         survey.texts.iter().map(|text| sketcher.sketch(text).signature.to_vec()).collect();
     let fewest = bandings.iter().map(|banding| banding.rows).min().unwrap_or(0);
-    let new = || Tally { similar: 0, candidates: vec![[0; 2]; bandings.len()] };
+    let new = || ExperimentTally { similar: 0, candidates: vec![[0; 2]; bandings.len()] };
     let state = || {
         let worker = (Sketcher::with_level(plan, level), Comparer::with_level(level), Counting::default());
         (worker, vec![false; signatures.len()], vec![false; plan.num_perm()], new())

@@ -2,7 +2,7 @@
 
 use super::distribution::Distribution;
 use super::survey::Survey;
-use super::work::{Rates, Work, chance};
+use super::work::{Rates, SearchWork, chance};
 use lookalike::{Method, Options, Plan, PlanError};
 use lookalike_engine::request::Affordable;
 use serde::Serialize;
@@ -93,7 +93,7 @@ pub(super) fn forecast(
     let pairs = (similar as f64).max(1.0);
     let recall = if similar == 0 { chance_at_threshold } else { found / pairs };
     let error = (squares / pairs - recall * recall).max(0.0).sqrt() / pairs.sqrt();
-    let work = Work::of(plan, survey, distribution);
+    let work = SearchWork::of(plan, survey, distribution);
     let minhash = plan.method() == Method::MinHash;
     Forecast {
         method: plan.method().name(),

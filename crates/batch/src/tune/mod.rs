@@ -13,7 +13,7 @@ mod work;
 
 pub use experiment::{BandingResult, Experiment};
 pub use forecast::Forecast;
-pub use settings::{Settings, ShingleSummary};
+pub use settings::{SettingForecasts, ShingleSummary};
 pub use survey::CorpusSummary;
 pub use tolerance::{Tolerable, Tolerance};
 
@@ -78,15 +78,15 @@ pub struct Tuning {
     pub shingle: usize,
     /// The answer.
     #[serde(flatten)]
-    pub answer: Answer,
+    pub answer: TuneAnswer,
 }
 
 /// The answer to a [`Question`].
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Answer {
+pub enum TuneAnswer {
     /// To [`Question::Settings`].
-    Settings(Settings),
+    Settings(SettingForecasts),
     /// To [`Question::Tolerance`].
     Tolerance(Tolerance),
     /// To [`Question::Experiment`].
@@ -124,18 +124,18 @@ impl Tune {
         let mut survey = Survey::new(&job.request, &inputs, &documents, self.sample.get(), monitor)?;
         clock.lap("sample");
         let answer = match self.question {
-            Question::Settings => Answer::Settings(Settings::new(self, scan, &mut survey)?),
+            Question::Settings => TuneAnswer::Settings(SettingForecasts::new(self, scan, &mut survey)?),
             Question::Tolerance(changed) => {
-                Answer::Tolerance(Tolerance::new(&self.options, changed, &mut survey)?)
+                TuneAnswer::Tolerance(Tolerance::new(&self.options, changed, &mut survey)?)
             }
-            Question::Experiment => Answer::Experiment(Experiment::run(plan, &survey)?),
+            Question::Experiment => TuneAnswer::Experiment(Experiment::run(plan, &survey)?),
         };
         clock.lap("compare");
         let (threshold, shingle) = match &answer {
-            Answer::Tolerance(Tolerance { shingles, recommended, .. }) => {
+            TuneAnswer::Tolerance(Tolerance { shingles, recommended, .. }) => {
                 (shingles[*recommended].threshold, shingles[*recommended].shingle)
             }
-            Answer::Settings(_) | Answer::Experiment(_) => (plan.threshold(), plan.shingle()),
+            TuneAnswer::Settings(_) | TuneAnswer::Experiment(_) => (plan.threshold(), plan.shingle()),
         };
         let tuning = Tuning {
             sample: survey.sample.len() as u64,

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 /// The similar pairs of a corpus, and forecasts for settings.
 #[derive(Clone, Debug, Serialize)]
-pub struct Settings {
+pub struct SettingForecasts {
     /// Pairs at or above the threshold, without copies.
     pub pairs: u64,
     /// The interval of the number of pairs, which holds for 19 of 20 samples. Both ends are equal if the sample is the corpus.
@@ -49,7 +49,7 @@ pub struct ShingleSummary {
 /// Tokens per shingle that are tried besides the default if none is given: for short and for long texts.
 const SHINGLES: [usize; 2] = [3, 8];
 
-impl Settings {
+impl SettingForecasts {
     /// Compares the sample. `scan` is the time of the first scan.
     pub(super) fn new(tune: &Tune, scan: f64, survey: &mut Survey<'_>) -> Result<Self, Error> {
         let Tune { options, name_setting, .. } = tune;
@@ -77,7 +77,7 @@ impl Settings {
             survey.corpus.shingles,
             distribution.similar(),
         );
-        Ok(Settings {
+        Ok(SettingForecasts {
             pairs,
             pairs_between,
             with_partner: share,

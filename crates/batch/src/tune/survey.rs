@@ -2,7 +2,7 @@
 
 use super::distribution::Distribution;
 use crate::error::Error;
-use lookalike::search::{Compared, Counting, Queries, SketchBuilder};
+use lookalike::search::{ComparedFeatures, Counting, Queries, SketchBuilder};
 use lookalike::{Plan, Sketcher, Weights};
 use lookalike_corpus::Inputs;
 use lookalike_engine::documents::Documents;
@@ -95,9 +95,9 @@ impl<'a> Survey<'a> {
     }
 
     /// The sets that the measure compares, of the first `count` texts.
-    pub(super) fn sets(&self, plan: &Plan, count: usize) -> Vec<Compared> {
+    pub(super) fn sets(&self, plan: &Plan, count: usize) -> Vec<ComparedFeatures> {
         let level = self.scanned.request.level;
-        let set = |builder: &mut SketchBuilder, text: &String| Compared::new(builder, text);
+        let set = |builder: &mut SketchBuilder, text: &String| ComparedFeatures::new(builder, text);
         self.texts[..count]
             .par_iter()
             .map_init(|| SketchBuilder::new(plan, &Weights::Set, level), set)
@@ -169,7 +169,7 @@ struct View<'a> {
 impl View<'_> {
     fn compare(&mut self, sample: &[u32], document: u32, text: &str) {
         let View { builder, queries, counting, distribution } = self;
-        let compared = Compared::new(builder, text);
+        let compared = ComparedFeatures::new(builder, text);
         let features = compared.set().features;
         distribution.features += features.len() as u64;
         queries.overlaps(features, counting, |query, overlap| {

@@ -22,7 +22,7 @@ const LOOK: f64 = 20.0;
 const SHINGLE: f64 = 1.5;
 
 /// The work of a search in the whole corpus.
-pub(super) struct Work {
+pub(super) struct SearchWork {
     documents: f64,
     /// Different shingles of a document, on average.
     shingles: f64,
@@ -40,7 +40,7 @@ pub(super) struct Work {
     pub(super) bytes: f64,
 }
 
-impl Work {
+impl SearchWork {
     pub(super) fn of(plan: &Plan, survey: &Survey<'_>, distribution: &Distribution) -> Self {
         let (documents, scale) = (survey.corpus.different as f64, survey.scale());
         let shingles = distribution.features as f64 / documents.max(1.0);
@@ -50,7 +50,7 @@ impl Work {
         let is_compared = |jaccard: f64| if jaccard >= least { chance(plan, jaccard) } else { 0.0 };
         let compared = distribution.sum(is_compared).0 * scale;
         let involved = documents * distribution.mean_of_nearest(is_compared);
-        let mut work = Work {
+        let mut work = SearchWork {
             documents,
             shingles,
             joined: 0.0,

@@ -24,7 +24,7 @@ pub struct Compare {
     /// What is similar, and where to look up ids.
     pub job: Job,
     /// The texts.
-    pub pair: Pair,
+    pub pair: TwoTexts,
     /// The limit of steps that take more than linear time.
     pub time_limit: Duration,
     /// The file of the result. The caller writes it: see [`Unpublished::write_report`].
@@ -33,16 +33,16 @@ pub struct Compare {
 
 /// Two texts, or their ids.
 #[derive(Clone, Debug)]
-pub enum Pair {
+pub enum TwoTexts {
     /// The texts themselves. The job needs no inputs.
-    Texts([Text; 2]),
+    Texts([NamedText; 2]),
     /// The ids of two documents of the job's inputs.
     Ids([String; 2]),
 }
 
 /// A text and its name.
 #[derive(Clone, Debug)]
-pub struct Text {
+pub struct NamedText {
     /// Its id or path.
     pub name: String,
     /// The text.
@@ -51,9 +51,9 @@ pub struct Text {
 
 /// How two texts compare.
 #[derive(Clone, Debug)]
-pub struct Compared {
+pub struct ComparedTexts {
     /// The texts.
-    pub texts: [Text; 2],
+    pub texts: [NamedText; 2],
     /// How many tokens each has, stop words too.
     pub tokens: [usize; 2],
     /// The measures.
@@ -69,8 +69,8 @@ pub struct Compared {
 }
 
 /// The texts of a comparison, and its outputs, which are started and empty.
-struct Started {
-    texts: [Text; 2],
+struct StartedComparison {
+    texts: [NamedText; 2],
     weights: Weights,
     /// The documents that were read to find the texts, if they were not given.
     read: Option<ReadSummary>,
@@ -86,15 +86,15 @@ impl Compare {
     ///
     /// # Errors
     /// [`Error`].
-    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<Compared>, Error> {
+    pub fn run(&self, monitor: &Monitor) -> Result<Unpublished<ComparedTexts>, Error> {
         in_pool(self.job.threads, || self.run_here(monitor))
     }
 
-    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<Compared>, Error> {
+    fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<ComparedTexts>, Error> {
         let mut clock = Clock::start();
-        let Started { texts, weights, read, report, summary_files } = match &self.pair {
-            Pair::Texts(texts) => self.start_with_texts(texts, monitor)?,
-            Pair::Ids(ids) => self.start_with_ids(ids, &mut clock, monitor)?,
+        let StartedComparison { texts, weights, read, report, summary_files } = match &self.pair {
+            TwoTexts::Texts(texts) => self.start_with_texts(texts, monitor)?,
+            TwoTexts::Ids(ids) => self.start_with_ids(ids, &mut clock, monitor)?,
         };
         let compared = self.compare(texts, &weights, monitor)?;
         clock.lap("compare");
@@ -108,14 +108,18 @@ impl Compare {
             Some(summary) => summary_files.write(summary)?,
             None => Completed::default(),
         };
-        Ok(Unpublished::new(Compared { summary, ..compared }, outputs).with_report(report))
+        Ok(Unpublished::new(ComparedTexts { summary, ..compared }, outputs).with_report(report))
     }
 
     /// Starts the output for two given texts.
-    fn start_with_texts(&self, texts: &[Text; 2], monitor: &Monitor) -> Result<Started, Error> {
+    fn start_with_texts(
+        &self,
+        texts: &[NamedText; 2],
+        monitor: &Monitor,
+    ) -> Result<StartedComparison, Error> {
         // There are no inputs: the output may only be in the way of the texts, and of other files that are read.
         check_places(&self.job, &Inputs::default(), Vec::new(), &[&self.output])?;
-        Ok(Started {
+        Ok(StartedComparison {
             texts: texts.clone(),
             weights: given_weights(&self.job.request)?,
             read: None,
@@ -130,7 +134,7 @@ impl Compare {
         ids: &[String; 2],
         clock: &mut Clock,
         monitor: &Monitor,
-    ) -> Result<Started, Error> {
+    ) -> Result<StartedComparison, Error> {
         let job = &self.job;
         let inputs = job.resolve(monitor)?;
         check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
@@ -138,14 +142,19 @@ impl Compare {
         let summary_files = job.start_summary(monitor)?;
         let ([left, right], read) = texts_of(job, &inputs, ids, monitor)?;
         let [left_id, right_id] = ids.clone();
-        let texts = [Text { name: left_id, text: left }, Text { name: right_id, text: right }];
+        let texts = [NamedText { name: left_id, text: left }, NamedText { name: right_id, text: right }];
         clock.lap("look up");
         let weights = weights(&job.request, &inputs, clock, monitor)?;
-        Ok(Started { texts, weights, read: Some(read), report, summary_files })
+        Ok(StartedComparison { texts, weights, read: Some(read), report, summary_files })
     }
 
     /// Compares the texts by every measure.
-    fn compare(&self, texts: [Text; 2], weights: &Weights, monitor: &Monitor) -> Result<Compared, Error> {
+    fn compare(
+        &self,
+        texts: [NamedText; 2],
+        weights: &Weights,
+        monitor: &Monitor,
+    ) -> Result<ComparedTexts, Error> {
         let request = &self.job.request;
         let [left, right] = texts.each_ref().map(|text| text.text.as_str());
         let compare = if request.auto.is_some() { Comparison::of_open_method } else { Comparison::new };
@@ -163,6 +172,6 @@ impl Compare {
         // The method of a run depends on the whole corpus.
         let method = if request.auto.is_some() { "auto" } else { plan.method };
         let plan = PlanSummary { method, ..plan };
-        Ok(Compared { tokens, comparison, subsequence, passages, plan, summary: None, texts })
+        Ok(ComparedTexts { tokens, comparison, subsequence, passages, plan, summary: None, texts })
     }
 }

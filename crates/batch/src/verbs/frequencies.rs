@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 /// Counts the documents that have each feature, and writes the table.
 #[derive(Clone, Debug)]
-pub struct Frequencies {
+pub struct CountFrequencies {
     /// The inputs, and how features are made.
     pub job: Job,
     /// The file of the table. `None` writes none, and the summary has it.
@@ -25,7 +25,7 @@ pub struct Frequencies {
     pub least: u32,
 }
 
-impl Frequencies {
+impl CountFrequencies {
     /// Runs the job.
     ///
     /// # Errors

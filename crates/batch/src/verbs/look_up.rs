@@ -7,13 +7,13 @@ use crate::summary::{ReadSummary, Skips};
 use lookalike_corpus::{ChunkId, Inputs, Place, Reader, Scan, Scratch};
 use lookalike_engine::documents::ids::place_name;
 use lookalike_engine::progress::{Monitor, Unit};
-use lookalike_engine::scan::Lines;
+use lookalike_engine::scan::ReadChunk;
 use lookalike_engine::scan::scan;
 use std::sync::atomic::AtomicBool;
 
 /// The place of a document that has one of the ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Found {
+struct IdPlace {
     wanted: usize,
     chunk: ChunkId,
     place: Place,
@@ -21,12 +21,12 @@ struct Found {
 
 /// The documents that a worker has found.
 #[derive(Default)]
-struct Seen {
-    found: Vec<Found>,
+struct IdPlaces {
+    found: Vec<IdPlace>,
     /// For each id, the text of the first document that this worker found. Several documents with one id are an error.
-    texts: Vec<(Found, String)>,
+    texts: Vec<(IdPlace, String)>,
     documents: u64,
-    chunks: Vec<Lines>,
+    chunks: Vec<ReadChunk>,
     /// The first documents of the first chunk.
     first: Vec<(ChunkId, Place, Option<String>)>,
 }
@@ -42,7 +42,7 @@ pub(crate) fn texts_of(
     ids: &[String; 2],
     monitor: &Monitor,
 ) -> Result<([String; 2], ReadSummary), Error> {
-    let Seen { mut found, mut texts, documents, chunks, first } = search(job, inputs, ids, monitor)?;
+    let IdPlaces { mut found, mut texts, documents, chunks, first } = search(job, inputs, ids, monitor)?;
     let (starts, skips) = Starts::new(job, inputs, chunks, documents)?;
     found.sort_unstable();
     let name = |chunk: ChunkId, place: Place| {
@@ -50,7 +50,7 @@ pub(crate) fn texts_of(
     };
     let mut text = |wanted: usize| {
         let id = &ids[wanted];
-        let places: Vec<&Found> = found.iter().filter(|found| found.wanted == wanted).collect();
+        let places: Vec<&IdPlace> = found.iter().filter(|found| found.wanted == wanted).collect();
         let text = match places[..] {
             [only] => {
                 let text = texts.iter_mut().find(|(found, _)| found == only);
@@ -89,17 +89,17 @@ fn no_such_id(id: &str, seen: String, skips: &Skips) -> Error {
     }
 }
 
-fn search(job: &Job, inputs: &Inputs, ids: &[String; 2], monitor: &Monitor) -> Result<Seen, Error> {
+fn search(job: &Job, inputs: &Inputs, ids: &[String; 2], monitor: &Monitor) -> Result<IdPlaces, Error> {
     let fields = job.fields();
     let bar = monitor.stage("look up", Unit::Documents, None);
     let reader = Reader::new(inputs, &fields, Scan::Documents);
-    let state = || (Seen::default(), Scratch::default());
+    let state = || (IdPlaces::default(), Scratch::default());
     let states = scan::<_, _, Error>(
         &reader,
         &monitor.interrupt,
         &AtomicBool::new(false),
         state,
-        |(seen, scratch): &mut (Seen, Scratch), chunk| {
+        |(seen, scratch): &mut (IdPlaces, Scratch), chunk| {
             let mut loaded = chunk.load(scratch)?;
             let (chunk, before) = (loaded.id(), seen.documents);
             let is_file = inputs.files()[chunk.file as usize].format.is_one_document();
@@ -120,7 +120,7 @@ fn search(job: &Job, inputs: &Inputs, ids: &[String; 2], monitor: &Monitor) -> R
                     seen.first.push((chunk, record.place, id.map(str::to_owned)));
                 }
                 for wanted in (0..ids.len()).filter(|&wanted| id == Some(&ids[wanted])) {
-                    let found = Found { wanted, chunk, place: record.place };
+                    let found = IdPlace { wanted, chunk, place: record.place };
                     seen.found.push(found);
                     if !seen.texts.iter().any(|(other, _)| other.wanted == wanted) {
                         seen.texts.push((found, record.text.to_owned()));
@@ -128,7 +128,7 @@ fn search(job: &Job, inputs: &Inputs, ids: &[String; 2], monitor: &Monitor) -> R
                 }
             });
             bar.inc(seen.documents - before);
-            seen.chunks.push(Lines {
+            seen.chunks.push(ReadChunk {
                 id: chunk,
                 lines: loaded.lines(),
                 bad,
@@ -138,7 +138,7 @@ fn search(job: &Job, inputs: &Inputs, ids: &[String; 2], monitor: &Monitor) -> R
         },
     );
     drop(bar);
-    let mut all = Seen::default();
+    let mut all = IdPlaces::default();
     for (seen, _) in states?.1 {
         all.found.extend(seen.found);
         all.texts.extend(seen.texts);

@@ -1,7 +1,7 @@
 //! `pairs`: the steps of `dedup`, a comparison of all candidates, and the pairs that copies make.
 
 use crate::error::Error;
-use crate::files::Command;
+use crate::files::RunCommand;
 use crate::findings::{ListedPairs, PairFindings};
 use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
@@ -17,17 +17,17 @@ use lookalike::search::{Tally, with_copies};
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::compare;
-use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::names::DocumentNames;
 use lookalike_engine::documents::scanned::Scanned;
 use lookalike_engine::documents::sketching::sketch;
 use lookalike_engine::features::weights::weights;
 use lookalike_engine::progress::Monitor;
-use lookalike_engine::recall::audit::{Audit, FoundPairs, audit};
+use lookalike_engine::recall::audit::{AuditedPairs, RecallAudit, audit};
 use lookalike_engine::recall::estimated::Estimated;
 use lookalike_engine::request::Keep;
 use lookalike_engine::search::Sketched;
 use lookalike_engine::search::monitoring::Monitoring;
-use lookalike_engine::search::prepared::{Candidates, Marked, Prepared};
+use lookalike_engine::search::prepared::{Candidates, LoadedSearch, MarkedSearch};
 use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::{Work, too_many_pairs};
 
@@ -44,11 +44,11 @@ impl Pairs {
         let job = &self.job;
         let inputs = job.resolve(monitor)?;
         job.check_named_fields(&inputs, monitor);
-        let output = outputs::Pairs::create(self, &inputs)?;
+        let output = outputs::PairsOutput::create(self, &inputs)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
         let output_file = self.output.file();
         let arguments = job.inputs.iter().map(String::as_str).collect();
-        let command = Command { verb: "pairs", arguments, output: output_file.as_deref() };
+        let command = RunCommand { verb: "pairs", arguments, output: output_file.as_deref() };
         let work = Work::new(&job.run_context(&command, &inputs, Vec::new())?, monitor)?;
         match self.run_with(&inputs, output, &work, monitor) {
             Ok(done) => Ok(done.with_report(report).with_work(work)),
@@ -59,7 +59,7 @@ impl Pairs {
     fn run_with(
         &self,
         inputs: &Inputs,
-        output: outputs::Pairs,
+        output: outputs::PairsOutput,
         work: &Work,
         monitor: &Monitor,
     ) -> Result<Unpublished<PairsSummary>, Error> {
@@ -76,8 +76,8 @@ impl Pairs {
         self.refuse_too_many(&[], &originals, work)?;
         let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work };
-        let Prepared { search, features: loaded } =
-            Marked::new(sketched, kept, &mut clock)?.load(&mut clock)?;
+        let LoadedSearch { search, features: loaded } =
+            MarkedSearch::new(sketched, kept, &mut clock)?.load(&mut clock)?;
         let Candidates { search, choice, features } = search.candidates(&loaded)?;
         clock.lap("candidates");
 
@@ -94,7 +94,7 @@ impl Pairs {
         let partners = if job.audit > 0 { estimated.partners(&pairs) } else { Vec::new() };
         clock.lap("verify");
         let listed = ListedPairs { pairs: &pairs, roots: &roots, clusters: &clusters };
-        let names = Names { inputs, documents: &documents };
+        let names = DocumentNames { inputs, documents: &documents };
         let findings = self.findings(estimated, &names, listed, monitor, &mut clock)?;
         drop(loaded);
         let audit = audited(sketched, job.audit, &pairs, partners, &mut clock)?;
@@ -127,7 +127,7 @@ impl Pairs {
     fn findings(
         &self,
         estimated: Estimated<'_>,
-        names: &Names<'_>,
+        names: &DocumentNames<'_>,
         listed: ListedPairs<'_>,
         monitor: &Monitor,
         clock: &mut Clock,
@@ -164,9 +164,9 @@ fn audited(
     pairs: &[Match],
     partners: Vec<f64>,
     clock: &mut Clock,
-) -> Result<Option<Audit>, Error> {
+) -> Result<Option<RecallAudit>, Error> {
     let is_found = |a, b| pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)).is_ok();
-    let audit = audit(sketched, count, FoundPairs { is_found, partners })?;
+    let audit = audit(sketched, count, AuditedPairs { is_found, partners })?;
     if audit.is_some() {
         clock.lap("audit");
     }

@@ -9,7 +9,7 @@ use crate::request::{Job, ListOutput};
 use crate::returned::SimilarDocument;
 use crate::summary::{EffortSummary, NoFigures, ReadSummary, SimilarSummary, weighted_plan};
 use lookalike::compare::{HeldSet, Verifier};
-use lookalike::search::{Compared, SketchBuilder};
+use lookalike::search::{ComparedFeatures, SketchBuilder};
 use lookalike::{Fingerprint, Score, Weights};
 use lookalike_corpus::{
     Cell, Chunk, ChunkId, ColumnKind, Completed, Inputs, Place, Reader, Scan, Scratch, TableWriter,
@@ -18,7 +18,7 @@ use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::ids::place_name;
 use lookalike_engine::features::weights::weights;
 use lookalike_engine::progress::{Monitor, Unit};
-use lookalike_engine::scan::Lines;
+use lookalike_engine::scan::ReadChunk;
 use lookalike_engine::scan::scan;
 use lookalike_engine::threads::in_pool;
 use std::cmp::Ordering;
@@ -41,7 +41,7 @@ pub struct Similar {
 
 /// A document and how similar it is.
 #[derive(Debug)]
-struct Candidate {
+struct ScoredDocument {
     score: Score,
     chunk: ChunkId,
     place: Place,
@@ -50,11 +50,11 @@ struct Candidate {
 
 /// The documents that a worker has found.
 #[derive(Default)]
-struct Found {
+struct SimilarDocuments {
     /// The best ones, in order. They are cut to the wanted number now and then.
-    best: Vec<Candidate>,
+    best: Vec<ScoredDocument>,
     documents: u64,
-    chunks: Vec<Lines>,
+    chunks: Vec<ReadChunk>,
 }
 
 impl Similar {
@@ -75,7 +75,7 @@ impl Similar {
         let table = table.transpose()?;
         let summary_files = job.start_summary(monitor)?;
         let weights = weights(&job.request, &inputs, &mut clock, monitor)?;
-        if Comparison::new(self, &weights).is_of_nothing() {
+        if QueryComparer::new(self, &weights).is_of_nothing() {
             return Err(Error::EmptyQuery);
         }
         let mut all = self.search(&inputs, &weights, monitor)?;
@@ -98,13 +98,19 @@ impl Similar {
         Unpublished::of_summary(summary, outputs, summary_files)
     }
 
-    fn search(&self, inputs: &Inputs, weights: &Weights, monitor: &Monitor) -> Result<Found, Error> {
+    fn search(
+        &self,
+        inputs: &Inputs,
+        weights: &Weights,
+        monitor: &Monitor,
+    ) -> Result<SimilarDocuments, Error> {
         let job = &self.job;
         let fields = job.fields();
         let bar = monitor.stage("search", Unit::Documents, None);
         let reader = Reader::new(inputs, &fields, Scan::Documents);
-        let state = || (Comparison::new(self, weights), Found::default(), Scratch::default());
-        let work = |(comparison, found, scratch): &mut (Comparison, Found, Scratch), chunk: Chunk<'_>| {
+        let state = || (QueryComparer::new(self, weights), SimilarDocuments::default(), Scratch::default());
+        let work = |(comparison, found, scratch): &mut (QueryComparer, SimilarDocuments, Scratch),
+                    chunk: Chunk<'_>| {
             let mut loaded = chunk.load(scratch)?;
             let (id, before) = (loaded.id(), found.documents);
             let mut bad = Vec::new();
@@ -114,7 +120,7 @@ impl Similar {
                     found.documents += 1;
                     if let Some(score) = looking.compare(record.text) {
                         let (place, id_of) = (record.place, record.id.map(str::to_owned));
-                        found.best.push(Candidate { score, chunk: id, place, id: id_of });
+                        found.best.push(ScoredDocument { score, chunk: id, place, id: id_of });
                     }
                 }
                 Err(record) => bad.push(record),
@@ -123,13 +129,13 @@ impl Similar {
                 found.best.sort_by(closer);
                 found.best.truncate(self.count);
             }
-            found.chunks.push(Lines { id, lines: loaded.lines(), bad, suspect: loaded.suspect_quotes() });
+            found.chunks.push(ReadChunk { id, lines: loaded.lines(), bad, suspect: loaded.suspect_quotes() });
             bar.inc(found.documents - before);
             Ok(None::<()>)
         };
         let states = scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
         drop(bar);
-        let mut all = Found::default();
+        let mut all = SimilarDocuments::default();
         for (_, found, _) in states?.1 {
             all.best.extend(found.best);
             all.chunks.extend(found.chunks);
@@ -139,10 +145,10 @@ impl Similar {
     }
 }
 
-impl Candidate {
+impl ScoredDocument {
     /// The document with its row and its id.
     fn named(self, inputs: &Inputs, starts: &Starts) -> SimilarDocument {
-        let Candidate { score, chunk, place, id } = self;
+        let ScoredDocument { score, chunk, place, id } = self;
         let row = starts.of(chunk) + u64::from(place.line);
         let named = || place_name(inputs, chunk.file, place.offset, row);
         let id = id.filter(|id| !id.is_empty()).unwrap_or_else(named);
@@ -160,7 +166,7 @@ fn write(table: Option<TableWriter>, documents: &[SimilarDocument]) -> Result<Co
 }
 
 /// The closest first, then in input order.
-fn closer(a: &Candidate, b: &Candidate) -> Ordering {
+fn closer(a: &ScoredDocument, b: &ScoredDocument) -> Ordering {
     let score = match (a.score, b.score) {
         (Score::Hamming(a), Score::Hamming(b)) => a.cmp(&b),
         (a, b) => {
@@ -175,45 +181,47 @@ fn closer(a: &Candidate, b: &Candidate) -> Ordering {
 }
 
 /// Compares texts with the query.
-struct Comparison {
+struct QueryComparer {
     builder: SketchBuilder,
-    query: Query,
+    query: PreparedQuery,
 }
 
 /// The query, prepared for comparison.
-enum Query {
-    Exactly { compared: Compared, verifier: Verifier },
+enum PreparedQuery {
+    Exactly { compared: ComparedFeatures, verifier: Verifier },
     ByDistance { fingerprint: Fingerprint, within: u32 },
 }
 
-impl Comparison {
+impl QueryComparer {
     fn new(similar: &Similar, weights: &Weights) -> Self {
         let (job, query, plan) = (&similar.job, similar.query.as_str(), &similar.job.request.plan);
         let mut builder = SketchBuilder::new(plan, weights, job.request.level);
         let query = if plan.verifies() {
-            let compared = Compared::new(&mut builder, query);
+            let compared = ComparedFeatures::new(&mut builder, query);
             let verifier = Verifier::new(job.request.level, plan.measure(), plan.threshold());
-            Query::Exactly { compared, verifier }
+            PreparedQuery::Exactly { compared, verifier }
         } else {
             let within = similar.within.unwrap_or(u32::MAX);
-            Query::ByDistance { fingerprint: builder.fingerprint(query), within }
+            PreparedQuery::ByDistance { fingerprint: builder.fingerprint(query), within }
         };
-        Comparison { builder, query }
+        QueryComparer { builder, query }
     }
 
     /// Has the query no features?
     fn is_of_nothing(&self) -> bool {
         match &self.query {
-            Query::Exactly { compared, .. } => compared.set().features.is_empty(),
-            Query::ByDistance { fingerprint, .. } => fingerprint.is_empty(),
+            PreparedQuery::Exactly { compared, .. } => compared.set().features.is_empty(),
+            PreparedQuery::ByDistance { fingerprint, .. } => fingerprint.is_empty(),
         }
     }
 
     /// Starts to compare some texts.
     fn start(&mut self) -> Looking<'_> {
         let query = match &mut self.query {
-            Query::Exactly { compared, verifier } => HeldQuery::Exactly(verifier.hold(compared.set())),
-            Query::ByDistance { fingerprint, within } => HeldQuery::ByDistance(*fingerprint, *within),
+            PreparedQuery::Exactly { compared, verifier } => {
+                HeldQuery::Exactly(verifier.hold(compared.set()))
+            }
+            PreparedQuery::ByDistance { fingerprint, within } => HeldQuery::ByDistance(*fingerprint, *within),
         };
         Looking { builder: &mut self.builder, query }
     }
@@ -234,7 +242,7 @@ impl Looking<'_> {
     fn compare(&mut self, text: &str) -> Option<Score> {
         match &mut self.query {
             HeldQuery::Exactly(held) => {
-                let text = Compared::new(self.builder, text);
+                let text = ComparedFeatures::new(self.builder, text);
                 let similarity = held.reaches(text.set())?;
                 (similarity.value() > 0.0).then_some(Score::Similarity(similarity))
             }

@@ -17,7 +17,7 @@ use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::ids::place_name;
 use lookalike_engine::features::weights::weights;
 use lookalike_engine::progress::{Monitor, Unit};
-use lookalike_engine::scan::Lines;
+use lookalike_engine::scan::ReadChunk;
 use lookalike_engine::scan::scan;
 use lookalike_engine::threads::in_pool;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Writes the sketch of every document.
 #[derive(Clone, Debug)]
-pub struct Sketches {
+pub struct SketchList {
     /// The inputs, and how to sketch them.
     pub job: Job,
     /// The table.
@@ -33,7 +33,7 @@ pub struct Sketches {
 }
 
 /// The sketches of a chunk's documents.
-struct Part {
+struct ChunkSketches {
     id: ChunkId,
     lines: u32,
     /// The id of each document, if it has one, its place in its file, and its offset.
@@ -48,22 +48,22 @@ struct Part {
 }
 
 /// The table, which is written in input order, and counts.
-struct Written {
+struct SketchOutput {
     /// The table. Without one, the sketches are `returned`.
     table: Option<TableWriter>,
     returned: ReturnedSketches,
     with_ids: bool,
-    queue: Queue<Part>,
+    queue: Queue<ChunkSketches>,
     file: Option<u32>,
     /// Lines of the file before the next chunk.
     line: u64,
-    chunks: Vec<Lines>,
+    chunks: Vec<ReadChunk>,
     documents: u64,
     /// Documents without features.
     empty: u64,
 }
 
-impl Sketches {
+impl SketchList {
     /// Runs the job.
     ///
     /// # Errors
@@ -85,7 +85,7 @@ impl Sketches {
         let table = table.transpose()?;
         let summary_files = job.start_summary(monitor)?;
         let weights = weights(&job.request, &inputs, &mut clock, monitor)?;
-        let written = Mutex::new(Written {
+        let written = Mutex::new(SketchOutput {
             table,
             returned: ReturnedSketches::default(),
             with_ids: self.output.returns_ids(),
@@ -117,7 +117,7 @@ impl Sketches {
         &self,
         inputs: &Inputs,
         weights: &Weights,
-        written: &Mutex<Written>,
+        written: &Mutex<SketchOutput>,
         monitor: &Monitor,
     ) -> Result<(), Error> {
         let job = &self.job;
@@ -151,7 +151,7 @@ impl Sketches {
                 Err(record) => bad.push(record),
             });
             let (id, lines, suspect) = (loaded.id(), loaded.lines(), loaded.suspect_quotes());
-            let part = Part { id, lines, documents, signatures, fingerprints, empty, bad, suspect };
+            let part = ChunkSketches { id, lines, documents, signatures, fingerprints, empty, bad, suspect };
             if job.request.strict && !part.bad.is_empty() {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -169,8 +169,8 @@ impl Sketches {
     }
 }
 
-impl Written {
-    fn write(&mut self, job: &Job, inputs: &Inputs, part: Part) -> Result<(), Error> {
+impl SketchOutput {
+    fn write(&mut self, job: &Job, inputs: &Inputs, part: ChunkSketches) -> Result<(), Error> {
         if self.file != Some(part.id.file) {
             (self.file, self.line) = (Some(part.id.file), 0);
         }
@@ -183,13 +183,13 @@ impl Written {
         self.documents += part.documents.len() as u64;
         self.empty += part.empty.len() as u64;
         self.line += u64::from(part.lines);
-        self.chunks.push(Lines { id: part.id, lines: part.lines, bad: part.bad, suspect: part.suspect });
+        self.chunks.push(ReadChunk { id: part.id, lines: part.lines, bad: part.bad, suspect: part.suspect });
         Ok(())
     }
 
     /// Keeps the sketches, to return them.
-    fn keep(&mut self, inputs: &Inputs, part: &Part) {
-        let Written { returned, line, with_ids, .. } = self;
+    fn keep(&mut self, inputs: &Inputs, part: &ChunkSketches) {
+        let SketchOutput { returned, line, with_ids, .. } = self;
         returned.signatures.extend_from_slice(&part.signatures);
         returned.fingerprints.extend_from_slice(&part.fingerprints);
         let documents = 0..part.documents.len();
@@ -202,7 +202,7 @@ impl Written {
     }
 }
 
-impl Part {
+impl ChunkSketches {
     /// The id of a document, or else its place. `before` are the lines of the file before this chunk.
     fn id(&self, inputs: &Inputs, index: usize, before: u64) -> String {
         let (id, line, offset) = &self.documents[index];
@@ -212,7 +212,13 @@ impl Part {
 }
 
 /// Writes the sketches of a chunk.
-fn write(table: &mut TableWriter, job: &Job, inputs: &Inputs, part: &Part, before: u64) -> Result<(), Error> {
+fn write(
+    table: &mut TableWriter,
+    job: &Job,
+    inputs: &Inputs,
+    part: &ChunkSketches,
+    before: u64,
+) -> Result<(), Error> {
     let num_perm = job.request.plan.num_perm();
     for index in 0..part.documents.len() {
         let bytes;

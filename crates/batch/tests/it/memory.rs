@@ -2,7 +2,8 @@
 
 use lookalike::{Method, Options, Plan};
 use lookalike_batch::{
-    Against, Dedup, Details, Error, Frequencies, Job, ListOutput, Pairs, ReturnedDecisions, Similar, Sketches,
+    Against, CountFrequencies, Dedup, Details, Error, Job, ListOutput, Pairs, ReturnedDecisions, Similar,
+    SketchList,
 };
 use lookalike_corpus::{Inputs, Rank, Texts, UnreadableText};
 use lookalike_engine::progress::{Advance, Monitor, Observer, Unit};
@@ -200,7 +201,7 @@ fn lists_are_returned() {
     let similar = similar.run(&monitor).unwrap().publish(&monitor).unwrap().returned.unwrap();
     assert_eq!((similar[0].row, similar[0].id.as_str()), (7, "memory:8"));
 
-    let sketches = Sketches { job: held("memory", vec!["some words", ""]), output };
+    let sketches = SketchList { job: held("memory", vec!["some words", ""]), output };
     let sketches = sketches.run(&monitor).unwrap().publish(&monitor).unwrap().returned.unwrap();
     assert_eq!(sketches.signatures.len(), 2 * plan().num_perm());
     assert_eq!(
@@ -221,7 +222,7 @@ fn more_pairs_than_the_limit_are_an_error_with_their_number() {
 fn frequencies_with_all_features_can_be_merged() {
     let monitor = Monitor::default();
     let table = |texts: Vec<String>| {
-        let frequencies = Frequencies { job: held("memory", texts), output: None, least: 1 };
+        let frequencies = CountFrequencies { job: held("memory", texts), output: None, least: 1 };
         frequencies.run(&monitor).unwrap().publish(&monitor).unwrap().table
     };
     let (whole, mut left, right) =

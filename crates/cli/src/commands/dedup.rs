@@ -3,7 +3,7 @@
 use super::page;
 use crate::args::{self, ClusterArg, DedupArgs, Usage};
 use crate::exit::Exit;
-use crate::report::{self, summary::Written};
+use crate::report::{self, summary::WrittenDocuments};
 use lookalike::Plan;
 use lookalike_batch::{Against, Dedup};
 use lookalike_corpus::Inputs;
@@ -66,9 +66,9 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     }
     let summary = done.publish(&monitor)?;
     let written = match (arguments.dry_run, arguments.annotate) {
-        (true, _) => Written::Nothing,
-        (false, true) => Written::Annotated,
-        (false, false) => Written::Kept,
+        (true, _) => WrittenDocuments::Nothing,
+        (false, true) => WrittenDocuments::Annotated,
+        (false, false) => WrittenDocuments::Kept,
     };
     let in_words = |text: &mut String, summary: &_| report::summary::dedup(text, summary, written);
     report::finish(&summary, &summary.read, in_words, run)

@@ -3,7 +3,7 @@
 use crate::args::{self, FrequenciesArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
-use lookalike_batch::Frequencies;
+use lookalike_batch::CountFrequencies;
 use lookalike_engine::features::frequencies::LEAST;
 
 pub(crate) fn run(arguments: FrequenciesArgs) -> anyhow::Result<Exit> {
@@ -11,7 +11,7 @@ pub(crate) fn run(arguments: FrequenciesArgs) -> anyhow::Result<Exit> {
     if arguments.output.as_os_str() == "-" {
         return Err(Usage("-o -: the table is no text; give a file".to_owned()).into());
     }
-    let frequencies = Frequencies {
+    let frequencies = CountFrequencies {
         job: args::job(arguments.input.inputs, arguments.input.fields, &arguments.similarity, run)?,
         output: Some(arguments.output),
         least: LEAST,

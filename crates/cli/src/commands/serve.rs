@@ -12,7 +12,7 @@ use lookalike_engine::index::Index;
 use lookalike_engine::{Error as EngineError, PlanSummary};
 use lookalike_index::unix_seconds;
 use lookalike_service::{
-    Canonical, KeyError, Keys, Mode, Primary, RedisAddress, RedisError, Service, Settings,
+    ApiKeys, Canonical, DuplicateMode, KeyError, Primary, RedisAddress, RedisError, Service, ServiceSettings,
 };
 use std::fs;
 use std::future::Future;
@@ -32,20 +32,20 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
         fs::create_dir_all(folder)
             .map_err(|error| Usage(format!("--backups {}: {error}", folder.display())))?;
     }
-    let settings = Settings {
+    let settings = ServiceSettings {
         address: arguments.listen,
         keys: keys(&arguments)?,
         rate: arguments.rate,
         primary: followed::primary(&arguments)?,
         tell: note,
-        mode: arguments.mode.map_or_else(Mode::default, Mode::from),
+        mode: arguments.mode.map_or_else(DuplicateMode::default, DuplicateMode::from),
         canonical: arguments.canonical.map_or_else(Canonical::default, Canonical::from),
         ttl: arguments.ttl,
         backups: arguments.backups.clone(),
-        ..Settings::default()
+        ..ServiceSettings::default()
     };
     let most_connections = connections(settings.most_connections, raise_open_files());
-    let settings = Settings { most_connections, ..settings };
+    let settings = ServiceSettings { most_connections, ..settings };
     let primary = settings.primary.clone();
     let redis = redis_address(&arguments.index)?;
     if redis.is_some() && primary.is_some() {
@@ -67,7 +67,7 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
                 let settings = match &primary {
                     Some(primary) => {
                         let (mode, canonical) = followed::options(&arguments, primary, is_there).await?;
-                        Settings { mode, canonical, ..settings }
+                        ServiceSettings { mode, canonical, ..settings }
                     }
                     None => settings,
                 };
@@ -87,11 +87,11 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
 }
 
 /// The keys of the file that has them.
-fn keys(arguments: &ServeArgs) -> Result<Keys, Usage> {
-    let Some(path) = &arguments.keys else { return Ok(Keys::default()) };
+fn keys(arguments: &ServeArgs) -> Result<ApiKeys, Usage> {
+    let Some(path) = &arguments.keys else { return Ok(ApiKeys::default()) };
     let refuse = |problem: String| Usage(format!("--keys {}: {problem}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
-    let keys: Keys = text.parse().map_err(|error: KeyError| refuse(error.to_string()))?;
+    let keys: ApiKeys = text.parse().map_err(|error: KeyError| refuse(error.to_string()))?;
     if keys.is_empty() { Err(refuse("it has no keys".to_owned())) } else { Ok(keys) }
 }
 

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::report;
 use anyhow::Context;
 use lookalike::{Method, Plan, Scheme};
-use lookalike_batch::{Answer, Question, Tune, Tuning};
+use lookalike_batch::{Question, Tune, TuneAnswer, Tuning};
 use lookalike_html::Extract;
 use serde::Serialize;
 
@@ -97,10 +97,10 @@ fn name_setting(plan: &Plan) -> String {
 /// The end of the command line: the recommended options, if there are any.
 fn recommended(tuning: &Tuning) -> Option<String> {
     let method = match &tuning.answer {
-        Answer::Settings(settings) => format!(" {}", settings.forecasts[settings.recommended].options),
+        TuneAnswer::Settings(settings) => format!(" {}", settings.forecasts[settings.recommended].options),
         // The method is then the next question, or `--method auto` chooses it.
-        Answer::Tolerance(_) => String::new(),
-        Answer::Experiment(_) => return None,
+        TuneAnswer::Tolerance(_) => String::new(),
+        TuneAnswer::Experiment(_) => return None,
     };
     Some(format!("--threshold {} --shingle {}{method}", tuning.threshold, tuning.shingle))
 }

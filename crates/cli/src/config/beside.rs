@@ -1,6 +1,6 @@
 //! The settings file of a run, which stands beside its summary.
 
-use super::settings::{BEGINNING, Settings, Unwritable};
+use super::settings::{BEGINNING, RunSettings, Unwritable};
 use super::verb::Verb;
 use crate::args::Usage;
 use crate::note::note;
@@ -26,7 +26,7 @@ pub(super) fn settings_file(
         return Ok(None);
     };
     let path = path_beside(summary);
-    let settings = match Settings::of(verb, given) {
+    let settings = match RunSettings::of(verb, given) {
         Ok(settings) => settings,
         Err(why) => {
             note(&format!("{} is not written: {}", path.display(), reason(&why)));
@@ -36,7 +36,7 @@ pub(super) fn settings_file(
     let refuse = |problem: &str| Err(Usage(format!("{}: {problem}; name another --summary", path.display())));
     let identity = config.and_then(FileIdentity::of_file);
     if identity.is_some() && identity == FileIdentity::of_file(&path) {
-        let alone = alone.and_then(|alone| Settings::of(verb, alone).ok());
+        let alone = alone.and_then(|alone| RunSettings::of(verb, alone).ok());
         return match alone.is_some_and(|alone| alone.do_the_same(&settings)) {
             // The file has these settings already, and perhaps comments.
             true => Ok(None),

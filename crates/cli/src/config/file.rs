@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 64 << 20;
 const COMMAND: &str = "command";
 
 /// A key with its values.
-pub(super) struct Entry<'a> {
+pub(super) struct ConfigEntry<'a> {
     pub(super) key: String,
     /// Its line, from 1.
     pub(super) line: usize,
@@ -29,7 +29,7 @@ pub(super) struct Entry<'a> {
 }
 
 /// The options of `verb` in a file, in its order.
-pub(super) fn read<'a>(path: &Path, verb: &Verb<'a>) -> Result<Vec<Entry<'a>>, Usage> {
+pub(super) fn read<'a>(path: &Path, verb: &Verb<'a>) -> Result<Vec<ConfigEntry<'a>>, Usage> {
     let text = content(path)?;
     let wrong = |line: usize, problem: &str| Usage(format!("{}:{line}: {}", path.display(), problem.trim()));
     let line_of = |at: usize| text.bytes().take(at).filter(|&byte| byte == b'\n').count() + 1;
@@ -86,7 +86,7 @@ fn entry<'a>(
     line: usize,
     value: &DeValue<'_>,
     verb: &Verb<'a>,
-) -> Result<Option<Entry<'a>>, String> {
+) -> Result<Option<ConfigEntry<'a>>, String> {
     let Some(arg) = verb.find(key) else {
         return Err(match (value, verb.nearest(key)) {
             _ if key == "config" => {
@@ -103,7 +103,7 @@ fn entry<'a>(
             }
         });
     };
-    let set = |values| Some(Entry { key: key.to_owned(), line, arg, values });
+    let set = |values| Some(ConfigEntry { key: key.to_owned(), line, arg, values });
     let values = match value {
         DeValue::Boolean(true) if is_switch(arg) => return Ok(set(Vec::new())),
         DeValue::Boolean(false) if is_switch(arg) => return Ok(None),

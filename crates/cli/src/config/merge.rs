@@ -1,6 +1,6 @@
 //! A file of options as a part of the command line.
 
-use super::file::Entry;
+use super::file::ConfigEntry;
 use super::verb::{Verb, is_switch};
 use crate::args::Usage;
 use clap::Arg;
@@ -9,15 +9,15 @@ use std::ffi::OsString;
 use std::path::Path;
 
 /// Does the command line replace this entry of the file? Any argument that was typed replaces all arguments of the file.
-pub(super) fn is_overridden(entry: &Entry<'_>, typed: &[&Arg], verb: &Verb<'_>) -> bool {
+pub(super) fn is_overridden(entry: &ConfigEntry<'_>, typed: &[&Arg], verb: &Verb<'_>) -> bool {
     let is_argument = entry.arg.is_positional();
     typed.iter().any(|typed| (is_argument && typed.is_positional()) || verb.exclude(entry.arg, typed))
 }
 
 /// The words of the command line and of the file: options of the file come before the words that were typed, and arguments after them.
-pub(super) fn merged(words: &[OsString], verb: &Verb<'_>, entries: &[&Entry<'_>]) -> Vec<OsString> {
+pub(super) fn merged(words: &[OsString], verb: &Verb<'_>, entries: &[&ConfigEntry<'_>]) -> Vec<OsString> {
     let (mut merged, rest) = (words[..verb.words].to_vec(), &words[verb.words..]);
-    let (mut arguments, options): (Vec<&Entry<'_>>, Vec<&Entry<'_>>) =
+    let (mut arguments, options): (Vec<&ConfigEntry<'_>>, Vec<&ConfigEntry<'_>>) =
         entries.iter().partition(|entry| entry.arg.is_positional());
     for entry in options {
         let long = entry.arg.get_long().unwrap_or_default();
@@ -38,7 +38,7 @@ pub(super) fn merged(words: &[OsString], verb: &Verb<'_>, entries: &[&Entry<'_>]
 /// An error of clap as an error of the file, if an entry of the file caused it, and otherwise as `other` explains it.
 pub(super) fn explained(
     path: &Path,
-    entries: &[&Entry<'_>],
+    entries: &[&ConfigEntry<'_>],
     error: clap::Error,
     other: impl Fn(clap::Error) -> Usage,
 ) -> Usage {

@@ -12,7 +12,7 @@ mod verb;
 
 use crate::args::Arguments;
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
-use file::Entry;
+use file::ConfigEntry;
 use merge::{explained, is_overridden, merged};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -57,8 +57,8 @@ fn arguments_with_file(
 ) -> anyhow::Result<Arguments> {
     let file = file::read(path, verb)?;
     let typed = verb.typed(typed);
-    let all: Vec<&Entry<'_>> = file.iter().collect();
-    let entries: Vec<&Entry<'_>> =
+    let all: Vec<&ConfigEntry<'_>> = file.iter().collect();
+    let entries: Vec<&ConfigEntry<'_>> =
         all.iter().copied().filter(|entry| !is_overridden(entry, &typed, verb)).collect();
     let parsed = program.clone().try_get_matches_from(merged(words, verb, &entries));
     let matches = parsed

@@ -13,7 +13,7 @@ pub(super) const BEGINNING: &str = "# Written by lookalike ";
 const LINE: usize = 100;
 
 /// The options and arguments of a run.
-pub(super) struct Settings<'a>(Vec<Setting<'a>>);
+pub(super) struct RunSettings<'a>(Vec<Setting<'a>>);
 
 /// An option or argument with its values.
 struct Setting<'a> {
@@ -31,7 +31,7 @@ pub(super) enum Unwritable {
     Query(String),
 }
 
-impl<'a> Settings<'a> {
+impl<'a> RunSettings<'a> {
     pub(super) fn of(verb: &Verb<'a>, matches: &ArgMatches) -> Result<Self, Unwritable> {
         let typed = verb.typed(matches);
         let mut settings = Vec::new();
@@ -51,12 +51,12 @@ impl<'a> Settings<'a> {
             }
             settings.push(Setting { key, arg, values });
         }
-        Ok(Settings(settings))
+        Ok(RunSettings(settings))
     }
 
     /// Do both settings give the same result? The number of threads and `--quiet` do not change it.
-    pub(super) fn do_the_same(&self, others: &Settings<'_>) -> bool {
-        let of = |settings: &Settings<'_>| -> Vec<(String, Vec<String>)> {
+    pub(super) fn do_the_same(&self, others: &RunSettings<'_>) -> bool {
+        let of = |settings: &RunSettings<'_>| -> Vec<(String, Vec<String>)> {
             let relevant = settings.0.iter().filter(|setting| !["quiet", "threads"].contains(&&*setting.key));
             relevant.map(|setting| (setting.key.clone(), setting.values.clone())).collect()
         };
@@ -173,7 +173,7 @@ mod tests {
         let unwritable = |input: &str| {
             let matches = program.clone().try_get_matches_from(["lookalike", "pairs", input]).unwrap();
             let (verb, matches) = Verb::of(&program, &matches);
-            Settings::of(&verb, matches).err()
+            RunSettings::of(&verb, matches).err()
         };
         assert!(
             matches!(unwritable("https://host/a.jsonl?sig=s3cret"), Some(Unwritable::Query(key)) if key == "input")

@@ -12,9 +12,9 @@ pub(super) struct Terminal {
 }
 
 /// A bar, which is cleared when it is dropped.
-struct Bar(ProgressBar);
+struct TerminalBar(ProgressBar);
 
-impl Advance for Bar {
+impl Advance for TerminalBar {
     fn advance(&self, done: u64) {
         self.0.inc(done);
     }
@@ -27,7 +27,7 @@ impl Advance for Nothing {
     fn advance(&self, _done: u64) {}
 }
 
-impl Drop for Bar {
+impl Drop for TerminalBar {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }
@@ -46,7 +46,7 @@ impl Observer for Terminal {
             bar.set_style(style);
         }
         bar.set_message(stage);
-        Box::new(Bar(bar))
+        Box::new(TerminalBar(bar))
     }
 
     fn note(&self, text: &str) {

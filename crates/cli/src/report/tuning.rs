@@ -1,7 +1,7 @@
 //! The output of `tune` for people, in at most 80 columns.
 
 use super::words::{count, several, size};
-use lookalike_batch::{Answer, Experiment, Forecast, Settings, Tolerance, Tuning};
+use lookalike_batch::{Experiment, Forecast, SettingForecasts, Tolerance, TuneAnswer, Tuning};
 use std::fmt::{Result, Write};
 
 const WIDTH: usize = 80;
@@ -29,9 +29,9 @@ fn write(text: &mut String, tuning: &Tuning, command: Option<&[String; 2]>) -> R
     };
     writeln!(text, "sample     {sample}, compared exactly with all others")?;
     match &tuning.answer {
-        Answer::Settings(answer) => settings(text, tuning, answer)?,
-        Answer::Tolerance(answer) => tolerance(text, answer)?,
-        Answer::Experiment(answer) => experiment(text, tuning, answer)?,
+        TuneAnswer::Settings(answer) => settings(text, tuning, answer)?,
+        TuneAnswer::Tolerance(answer) => tolerance(text, answer)?,
+        TuneAnswer::Experiment(answer) => experiment(text, tuning, answer)?,
     }
     if let Some([start, end]) = command {
         writeln!(text, "\n  {start} \\\n    {end}")?;
@@ -39,7 +39,7 @@ fn write(text: &mut String, tuning: &Tuning, command: Option<&[String; 2]>) -> R
     Ok(())
 }
 
-fn settings(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
+fn settings(text: &mut String, tuning: &Tuning, answer: &SettingForecasts) -> Result {
     let exact = tuning.sample == tuning.corpus.different;
     writeln!(text, "similar    {}", similar(tuning))?;
     write!(text, "pairs      {}", count(answer.pairs))?;
@@ -63,7 +63,7 @@ fn settings(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
 }
 
 /// The pairs that other shingles would find.
-fn shingles(text: &mut String, answer: &Settings) -> Result {
+fn shingles(text: &mut String, answer: &SettingForecasts) -> Result {
     if let [_, _, ..] = &answer.shingles[..] {
         writeln!(text, "\nShingles, at the same threshold")?;
         writeln!(text, "  tokens{:>16}{:>18}   changes in a median document", "pairs", "with a partner")?;
@@ -77,7 +77,7 @@ fn shingles(text: &mut String, answer: &Settings) -> Result {
 }
 
 /// The recall and cost of each setting, and its curve.
-fn forecasts(text: &mut String, answer: &Settings) -> Result {
+fn forecasts(text: &mut String, answer: &SettingForecasts) -> Result {
     writeln!(text, "\nSettings{:26}{:>10}{:>14}{:>11}{:>10}", "", "recall", "candidates", "memory", "time")?;
     for (index, setting) in answer.forecasts.iter().enumerate() {
         let mark = if index == answer.recommended { '*' } else { ' ' };
@@ -101,7 +101,7 @@ fn forecasts(text: &mut String, answer: &Settings) -> Result {
 }
 
 /// The recommended setting, with warnings.
-fn advice(text: &mut String, tuning: &Tuning, answer: &Settings) -> Result {
+fn advice(text: &mut String, tuning: &Tuning, answer: &SettingForecasts) -> Result {
     let take = &answer.forecasts[answer.recommended];
     paragraph(text, &format!("Use {}. {}", name(take), answer.reason))?;
     let each = 2 * take.candidates / tuning.corpus.different.max(1);

@@ -15,7 +15,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 ///
 /// The low 21 bits hold the folded character, the next three the kind, the top eight the canonical combining class.
 #[derive(Clone, Copy)]
-pub(crate) struct Class(u32);
+pub(crate) struct CharacterClass(u32);
 
 const KIND: u32 = 7 << 21;
 const WORD: u32 = 1 << 21;
@@ -33,7 +33,7 @@ pub(crate) const SHARP_S: char = 'ſ';
 
 /// The role of a character in the word tokenizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum CharacterRole {
     /// Separates words.
     Gap,
     /// A letter, digit or `_`. Forms a word with its neighbours.
@@ -50,19 +50,19 @@ pub(crate) enum Kind {
     Complex,
 }
 
-impl Class {
+impl CharacterClass {
     /// The kind of the character, in text that may not be normalised yet.
     #[inline(always)]
-    pub(crate) fn kind(self) -> Kind {
+    pub(crate) fn kind(self) -> CharacterRole {
         // In the order of the numbers, so that the compiler needs no table.
         match self.0 & KIND {
-            0 => Kind::Gap,
-            WORD => Kind::Word,
-            ALONE => Kind::Alone,
-            MARK => Kind::Mark,
-            EXPANDS => Kind::Expands,
-            HIDDEN => Kind::Hidden,
-            _ => Kind::Complex,
+            0 => CharacterRole::Gap,
+            WORD => CharacterRole::Word,
+            ALONE => CharacterRole::Alone,
+            MARK => CharacterRole::Mark,
+            EXPANDS => CharacterRole::Expands,
+            HIDDEN => CharacterRole::Hidden,
+            _ => CharacterRole::Complex,
         }
     }
 
@@ -78,7 +78,7 @@ impl Class {
         self.is_simple() && self.0 & KIND != MARK
     }
 
-    /// The folded character of a [`Kind::Word`], [`Kind::Alone`] or [`Kind::Mark`].
+    /// The folded character of a [`CharacterRole::Word`], [`CharacterRole::Alone`] or [`CharacterRole::Mark`].
     #[inline(always)]
     pub(crate) fn folded(self) -> char {
         char::from_u32(self.0 & 0x1f_ffff).unwrap_or(char::REPLACEMENT_CHARACTER)
@@ -123,16 +123,16 @@ impl Class {
             }
             _ => COMPLEX,
         };
-        Class(first as u32 | kind | u32::from(combining) << 24)
+        CharacterClass(first as u32 | kind | u32::from(combining) << 24)
     }
 }
 
 /// The kind of a class, for a character of a normal form.
 fn kind_bits(c: char) -> u32 {
     match final_kind(c) {
-        Kind::Word => WORD,
-        Kind::Alone => ALONE,
-        Kind::Mark => MARK,
+        CharacterRole::Word => WORD,
+        CharacterRole::Alone => ALONE,
+        CharacterRole::Mark => MARK,
         _ => 0,
     }
 }
@@ -142,8 +142,8 @@ fn written(c: char) -> impl Iterator<Item = char> {
     let mut inside = true;
     expansion(c).filter(move |&part| {
         inside = match final_kind(part) {
-            Kind::Gap => false,
-            Kind::Mark => inside,
+            CharacterRole::Gap => false,
+            CharacterRole::Mark => inside,
             _ => true,
         };
         inside
@@ -156,15 +156,15 @@ fn is_inert(c: char) -> bool {
 }
 
 /// The kind of `c` in a normal form.
-pub(crate) fn final_kind(c: char) -> Kind {
+pub(crate) fn final_kind(c: char) -> CharacterRole {
     if c.is_ascii() {
-        return if c.is_ascii_alphanumeric() || c == '_' { Kind::Word } else { Kind::Gap };
+        return if c.is_ascii_alphanumeric() || c == '_' { CharacterRole::Word } else { CharacterRole::Gap };
     }
     match is_alphanumeric(c) {
-        _ if is_combining_mark(c) => Kind::Mark,
-        true if is_unspaced(c) => Kind::Alone,
-        true => Kind::Word,
-        false => Kind::Gap,
+        _ if is_combining_mark(c) => CharacterRole::Mark,
+        true if is_unspaced(c) => CharacterRole::Alone,
+        true => CharacterRole::Word,
+        false => CharacterRole::Gap,
     }
 }
 
@@ -174,7 +174,7 @@ const UNIFORM: [RangeInclusive<u32>; 4] =
     [0x3400..=0x4dbf, 0x4e00..=0x9fff, 0xac00..=0xd7a3, 0xe000..=0xf8ff];
 
 /// The classes of the Basic Multilingual Plane, by code point.
-pub(crate) struct Classes(Box<[Class]>);
+pub(crate) struct Classes(Box<[CharacterClass]>);
 
 impl Classes {
     /// The table, computed on first use.
@@ -184,12 +184,12 @@ impl Classes {
     }
 
     fn compute() -> Self {
-        let of_point = |point: u32| char::from_u32(point).map_or(Class(0), Class::of);
+        let of_point = |point: u32| char::from_u32(point).map_or(CharacterClass(0), CharacterClass::of);
         let mut classes = Vec::with_capacity(0x1_0000);
         for block in UNIFORM {
             classes.extend((classes.len() as u32..*block.start()).map(of_point));
             let first = of_point(*block.start()).0 ^ block.start();
-            classes.extend(block.map(|point| Class(first | point)));
+            classes.extend(block.map(|point| CharacterClass(first | point)));
         }
         classes.extend((classes.len() as u32..0x1_0000).map(of_point));
         Classes(classes.into())
@@ -197,10 +197,10 @@ impl Classes {
 
     /// The class of `c`.
     #[inline(always)]
-    pub(crate) fn class(&self, c: char) -> Class {
+    pub(crate) fn class(&self, c: char) -> CharacterClass {
         match self.0.get(c as usize) {
             Some(&class) => class,
-            None => Class::of(c),
+            None => CharacterClass::of(c),
         }
     }
 }
@@ -212,13 +212,13 @@ pub(crate) fn stays_apart(classes: &Classes, before: &str, c: char) -> bool {
         return false;
     }
     // An invisible character stays only between emoji, and emoji do not compose.
-    let Some(previous) = before.chars().rfind(|&c| classes.class(c).kind() != Kind::Hidden) else {
+    let Some(previous) = before.chars().rfind(|&c| classes.class(c).kind() != CharacterRole::Hidden) else {
         return true;
     };
     let class = classes.class(previous);
     let last = match class.kind() {
-        Kind::Complex => None,
-        Kind::Expands => expansion(previous).last(),
+        CharacterRole::Complex => None,
+        CharacterRole::Expands => expansion(previous).last(),
         _ => Some(class.folded()),
     };
     last.is_some_and(|last| {
@@ -255,7 +255,7 @@ mod tests {
         let table = Classes::compute();
         assert_eq!(table.0.len(), 0x1_0000);
         for c in (0..0x1_0000).filter_map(char::from_u32) {
-            assert_eq!(table.class(c).0, Class::of(c).0, "{c:?}");
+            assert_eq!(table.class(c).0, CharacterClass::of(c).0, "{c:?}");
         }
     }
 }

@@ -8,7 +8,7 @@ pub(crate) mod unicode;
 mod units;
 mod visible;
 
-pub(crate) use classes::{Classes, Kind, SHARP_S, final_kind, stays_apart};
+pub(crate) use classes::{CharacterRole, Classes, SHARP_S, final_kind, stays_apart};
 pub(crate) use normal::{expansion, is_hidden, normalise};
 pub(crate) use units::{composed, unit_at, units};
 pub(crate) use visible::{JOINER, invisible_run, joins_emoji};

@@ -1,6 +1,6 @@
 //! Units: the parts of a text that are normalised apart from each other.
 
-use super::classes::{Classes, Kind, SHARP_S, final_kind};
+use super::classes::{CharacterRole, Classes, SHARP_S, final_kind};
 use super::normal::{expansion, is_hidden};
 use super::unicode::{case_fold, is_invisible, is_optional};
 use super::visible::invisible_run;
@@ -62,16 +62,16 @@ pub(crate) fn unit_at(
     let marks = &text[start + first.len_utf8()..at];
     let class = classes.class(first);
     let mut written = match class.kind() {
-        Kind::Gap => 0,
-        Kind::Mark if !inside => 0,
-        Kind::Word | Kind::Alone | Kind::Mark => class.folded().len_utf8(),
-        Kind::Expands if is_letter_with_marks(first) => expansion(first).map(char::len_utf8).sum(),
+        CharacterRole::Gap => 0,
+        CharacterRole::Mark if !inside => 0,
+        CharacterRole::Word | CharacterRole::Alone | CharacterRole::Mark => class.folded().len_utf8(),
+        CharacterRole::Expands if is_letter_with_marks(first) => expansion(first).map(char::len_utf8).sum(),
         _ => return None,
     };
     for mark in marks.chars() {
         match classes.class(mark).kind() {
-            Kind::Hidden => {}
-            Kind::Mark | Kind::Complex if is_combining_mark(mark) => {
+            CharacterRole::Hidden => {}
+            CharacterRole::Mark | CharacterRole::Complex if is_combining_mark(mark) => {
                 written += if written > 0 { mark.len_utf8() } else { 0 };
             }
             _ => return None,
@@ -81,7 +81,7 @@ pub(crate) fn unit_at(
 }
 
 fn is_letter_with_marks(c: char) -> bool {
-    let is_letter = |c| matches!(final_kind(c), Kind::Word | Kind::Alone);
+    let is_letter = |c| matches!(final_kind(c), CharacterRole::Word | CharacterRole::Alone);
     expansion(c).next().is_some_and(is_letter) && expansion(c).skip(1).all(is_combining_mark)
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn composed(classes: &Classes, unit: &str) -> Option<char> {
     let mut rest = unit.chars();
     let first = classes.class(rest.next()?);
     let mut before = 0;
-    let marks = rest.filter(|&c| classes.class(c).kind() != Kind::Hidden);
+    let marks = rest.filter(|&c| classes.class(c).kind() != CharacterRole::Hidden);
     let letter = Some(first.folded()).filter(|&c| first.is_starter() && c != SHARP_S);
     marks.fold(letter, |composed, c| {
         let combining = canonical_combining_class(c);

@@ -11,18 +11,18 @@ pub struct Buckets<Numbers = Vec<u32>> {
 
 /// A part of all keys.
 #[derive(Clone, Copy, Debug)]
-pub struct Share {
+pub struct KeyShare {
     part: u32,
     parts: u32,
 }
 
-impl Share {
+impl KeyShare {
     /// The whole of all keys.
-    pub const ALL: Share = Share { part: 0, parts: 1 };
+    pub const ALL: KeyShare = KeyShare { part: 0, parts: 1 };
 
     /// Splits all keys into `parts` parts of about the same size.
-    pub fn all(parts: u32) -> impl Iterator<Item = Share> {
-        (0..parts).map(move |part| Share { part, parts })
+    pub fn all(parts: u32) -> impl Iterator<Item = KeyShare> {
+        (0..parts).map(move |part| KeyShare { part, parts })
     }
 
     /// The approximate number of `count` keys in this part, rounded up generously.
@@ -59,7 +59,7 @@ impl Buckets {
             sorted[*slot] = pair;
             *slot += 1;
         }
-        let mut groups = Groups::default();
+        let mut groups = GroupList::default();
         for range in starts.windows(2) {
             groups.add(&mut sorted[range[0]..range[1]]);
         }
@@ -68,7 +68,7 @@ impl Buckets {
 
     /// Joins the buckets of several shares.
     pub fn joined(shares: &[Buckets]) -> Self {
-        let mut groups = Groups::default();
+        let mut groups = GroupList::default();
         for buckets in shares {
             let mut start = groups.documents.len() as u32;
             groups.documents.extend_from_slice(&buckets.documents);
@@ -127,14 +127,14 @@ impl<Numbers: Deref<Target = [u32]>> Buckets<Numbers> {
 
 /// The list of groups under construction.
 #[derive(Default)]
-struct Groups {
+struct GroupList {
     /// For each group its first document, and the start and end of its documents.
     groups: Vec<(u32, u32, u32)>,
     documents: Vec<u32>,
     seen: Vec<u8>,
 }
 
-impl Groups {
+impl GroupList {
     /// Adds the groups among `pairs`, which it reorders.
     ///
     /// Most keys occur once. Low bits of the key, in eight slots per pair, filter them out before the rest is sorted.
@@ -197,11 +197,11 @@ mod tests {
             let buckets = Buckets::group(&pairs);
             assert_eq!(buckets.iter().map(<[u32]>::to_vec).collect::<Vec<_>>(), expected);
             for parts in [1, 2, 7] {
-                let grouped = |share: Share| {
+                let grouped = |share: KeyShare| {
                     let pairs: Vec<_> = pairs.iter().copied().filter(|&(key, _)| share.has(key)).collect();
                     Buckets::group(&pairs)
                 };
-                let shares: Vec<Buckets> = Share::all(parts).map(grouped).collect();
+                let shares: Vec<Buckets> = KeyShare::all(parts).map(grouped).collect();
                 assert_eq!(Buckets::joined(&shares), buckets, "{parts} parts");
             }
         }

@@ -16,7 +16,7 @@ mod buckets;
 pub(crate) mod partners;
 pub(crate) mod stars;
 
-pub use buckets::{Buckets, Share};
+pub use buckets::{Buckets, KeyShare};
 pub use stars::Stars;
 
 use std::cmp::Ordering;

@@ -1,12 +1,12 @@
 //! The partners of each document.
 
 /// The partners of each document, with a value for each pair. A pair takes eight bytes, and two of its values.
-pub(crate) struct Partners<T> {
+pub(crate) struct PartnerLists<T> {
     ends: Vec<usize>,
     partners: Vec<(u32, T)>,
 }
 
-impl<T: Copy + Default> Partners<T> {
+impl<T: Copy + Default> PartnerLists<T> {
     /// The partners of so many documents. `pairs` gives both documents of each pair, and its value. It is called twice.
     pub(crate) fn new<I: Iterator<Item = (u32, u32, T)>>(documents: usize, pairs: impl Fn() -> I) -> Self {
         let sides = || pairs().flat_map(|(a, b, value)| [(a, (b, value)), (b, (a, value))]);
@@ -23,7 +23,7 @@ impl<T: Copy + Default> Partners<T> {
             partners[*end] = partner;
             *end += 1;
         }
-        Partners { ends, partners }
+        PartnerLists { ends, partners }
     }
 
     pub(crate) fn of(&self, document: u32) -> &[(u32, T)] {

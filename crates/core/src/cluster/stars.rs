@@ -2,7 +2,7 @@
 //!
 //! Not for: clusters made of chains of pairs. Those are made by [`UnionFind`](crate::cluster::UnionFind).
 
-use crate::cluster::partners::Partners;
+use crate::cluster::partners::PartnerLists;
 use crate::similarity::Match;
 
 /// Star clusters, each with a centre and the members similar to it.
@@ -30,7 +30,7 @@ impl Stars {
         pairs: &[Match],
         mut takes: impl FnMut(u32, u32) -> bool,
     ) -> Self {
-        let partners = Partners::new(documents, || pairs.iter().map(|pair| (pair.a, pair.b, ())));
+        let partners = PartnerLists::new(documents, || pairs.iter().map(|pair| (pair.a, pair.b, ())));
         let mut centres: Vec<Option<u32>> = vec![None; documents];
         let mut refused = vec![false; documents];
         for &centre in order.iter().filter(|&&document| (document as usize) < documents) {

@@ -64,7 +64,7 @@ impl Subsequence {
 pub struct HeldSequence<'l> {
     left: &'l [u64],
     occurrences: Occurrences,
-    rows: Rows,
+    rows: SubsequenceBits,
 }
 
 impl<'l> HeldSequence<'l> {
@@ -73,7 +73,7 @@ impl<'l> HeldSequence<'l> {
         HeldSequence {
             left,
             occurrences: Occurrences::of(left),
-            rows: Rows(vec![0; left.len().div_ceil(64)]),
+            rows: SubsequenceBits(vec![0; left.len().div_ceil(64)]),
         }
     }
 
@@ -147,9 +147,9 @@ impl Hasher for ElementHasher {
 /// A bit for each place of the left sequence: 0 where the subsequence grows by one. The words form one number, lowest
 /// first.
 #[derive(Debug)]
-struct Rows(Vec<u64>);
+struct SubsequenceBits(Vec<u64>);
 
-impl Rows {
+impl SubsequenceBits {
     /// Processes the next element of the right sequence: `V = (V + (V & M)) | (V & !M)`, where M are its occurrences.
     fn read(&mut self, occurrences: &[(usize, u64)]) {
         let (mut carry, mut next) = (false, 0);

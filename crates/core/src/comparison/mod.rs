@@ -15,7 +15,7 @@
 
 mod verdict;
 
-pub use verdict::{Search, Searched, Verdict};
+pub use verdict::{SearchEvidence, Searched, Verdict};
 
 use crate::compare::measure::{Set, cosine};
 use crate::compare::verify::{Comparer, Overlap};
@@ -97,10 +97,10 @@ impl Comparison {
         };
         let search = match plan.simhash() {
             Some(simhash) => {
-                Search::Distance { distance, within: simhash.hamming, bits: simhash.bits.count() }
+                SearchEvidence::Distance { distance, within: simhash.hamming, bits: simhash.bits.count() }
             }
-            None if plan.method() == Method::Exact => Search::Exact,
-            None => Search::Bands { shared: minhash.shared_bands.len(), of: minhash.banding.bands },
+            None if plan.method() == Method::Exact => SearchEvidence::Exact,
+            None => SearchEvidence::Bands { shared: minhash.shared_bands.len(), of: minhash.banding.bands },
         };
         let verdict = Verdict {
             searches: vec![Searched { found: finds(plan, weights, texts), search }],
@@ -123,7 +123,7 @@ impl Comparison {
         let mut comparison = Comparison::new(plan, weights, level, left, right);
         if let Some(exact) = plan.exactly() {
             let found = finds(&exact, weights, [left, right]);
-            comparison.verdict.searches.insert(0, Searched { found, search: Search::Exact });
+            comparison.verdict.searches.insert(0, Searched { found, search: SearchEvidence::Exact });
         }
         comparison
     }

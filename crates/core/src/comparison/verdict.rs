@@ -27,12 +27,12 @@ pub struct Searched {
     /// Whether the search finds the pair.
     pub found: bool,
     /// The kind of search and its evidence.
-    pub search: Search,
+    pub search: SearchEvidence,
 }
 
 /// A kind of search, with its evidence on two texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
+pub enum SearchEvidence {
     /// Bands of MinHash signatures.
     Bands {
         /// Bands in which the two agree.
@@ -72,42 +72,44 @@ impl Verdict {
     }
 }
 
-impl Search {
+impl SearchEvidence {
     /// The method of this search.
     pub fn method(self) -> Method {
         match self {
-            Search::Bands { .. } => Method::MinHash,
-            Search::Distance { .. } => Method::SimHash,
-            Search::Exact => Method::Exact,
+            SearchEvidence::Bands { .. } => Method::MinHash,
+            SearchEvidence::Distance { .. } => Method::SimHash,
+            SearchEvidence::Exact => Method::Exact,
         }
     }
 
     /// Whether the search makes the two texts candidates.
     pub fn meets(self) -> bool {
         match self {
-            Search::Bands { shared, .. } => shared > 0,
-            Search::Distance { distance, within, .. } => distance.is_some_and(|distance| distance <= within),
-            Search::Exact => true,
+            SearchEvidence::Bands { shared, .. } => shared > 0,
+            SearchEvidence::Distance { distance, within, .. } => {
+                distance.is_some_and(|distance| distance <= within)
+            }
+            SearchEvidence::Exact => true,
         }
     }
 }
 
-impl fmt::Display for Search {
+impl fmt::Display for SearchEvidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Search::Bands { shared, of } => {
+            SearchEvidence::Bands { shared, of } => {
                 let shared = if shared == 0 { "none".to_owned() } else { shared.to_string() };
                 write!(f, "they share {shared} of {of} band{}", if of == 1 { "" } else { "s" })
             }
-            Search::Distance { distance: Some(distance), within, bits } => {
+            SearchEvidence::Distance { distance: Some(distance), within, bits } => {
                 let near =
                     if within == 0 { "none may".to_owned() } else { format!("up to {within} are near") };
                 write!(f, "their fingerprints differ in {distance} of {bits} bits, and {near}")
             }
-            Search::Distance { distance: None, .. } => {
+            SearchEvidence::Distance { distance: None, .. } => {
                 f.write_str("one of them has no features of any weight")
             }
-            Search::Exact => f.write_str("exact search misses nothing"),
+            SearchEvidence::Exact => f.write_str("exact search misses nothing"),
         }
     }
 }

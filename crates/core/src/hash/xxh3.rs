@@ -6,7 +6,7 @@
 
 /// The keys that XXH3 derives from the seed for inputs of 1 to 16 bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct Keys {
+pub(crate) struct DerivedKeys {
     pub(crate) up_to_3: u64,
     pub(crate) up_to_8: u64,
     pub(crate) up_to_16: [u64; 2],
@@ -28,12 +28,12 @@ const SECRET: [u64; 7] = [
     0x8e24_43f7_7446_08b8,
 ];
 
-impl Keys {
+impl DerivedKeys {
     /// The keys of `seed`.
     pub(crate) fn new(seed: u64) -> Self {
         let halves = (SECRET[0] as u32) ^ ((SECRET[0] >> 32) as u32);
         let middle_seed = seed ^ (u64::from((seed as u32).swap_bytes()) << 32);
-        Keys {
+        DerivedKeys {
             up_to_3: u64::from(halves).wrapping_add(seed),
             up_to_8: (SECRET[1] ^ SECRET[2]).wrapping_sub(middle_seed),
             up_to_16: [
@@ -46,7 +46,7 @@ impl Keys {
 
 /// The 64-bit XXH3 hash of `token` under `seed`. `keys` are the keys of the seed.
 #[inline(always)]
-pub(crate) fn hash(token: &[u8], seed: u64, keys: &Keys) -> u64 {
+pub(crate) fn hash(token: &[u8], seed: u64, keys: &DerivedKeys) -> u64 {
     let length = token.len();
     match length {
         1..=3 => {
@@ -100,7 +100,7 @@ mod tests {
     fn every_length_equals_the_published_algorithm() {
         let bytes: Vec<u8> = (0..300_u32).map(|i| (i * 37 + 11) as u8).collect();
         for seed in [0, 1, 42, u64::MAX, 0x0123_4567_89ab_cdef] {
-            let keys = Keys::new(seed);
+            let keys = DerivedKeys::new(seed);
             for length in 0..bytes.len() {
                 let token = &bytes[..length];
                 let expected = xxhash_rust::xxh3::xxh3_64_with_seed(token, seed);

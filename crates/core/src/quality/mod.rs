@@ -17,4 +17,4 @@ pub(crate) mod agreement;
 pub(crate) mod recall;
 
 pub use agreement::{Account, Agreement, Bin, Histogram, Pair, PairSet, Partition, Scale};
-pub use recall::{Found, Recall};
+pub use recall::{DocumentPairs, Recall};

@@ -1,7 +1,7 @@
 //! Candidates by near fingerprints: documents in groups with equal fingerprints, and pairs of near groups.
 
 use crate::cluster::UnionFind;
-use crate::cluster::partners::Partners;
+use crate::cluster::partners::PartnerLists;
 use crate::compare::measure::{Set, Verifier};
 use crate::search::families::Families;
 use crate::search::hamming::HammingPair;
@@ -164,7 +164,7 @@ impl HammingCandidates {
     /// none: the centres. A document for which `is_centre` is true is one in any case. The distance decides alone.
     pub fn centres(&self, documents: &[u32], is_centre: impl Fn(u32) -> bool) -> Vec<Match> {
         let groups = self.starts.len() - 1;
-        let near = Partners::new(groups, || self.pairs.iter().copied());
+        let near = PartnerLists::new(groups, || self.pairs.iter().copied());
         // The first centre of each group takes every other document that is near the group, so the others are not needed.
         let mut first: Vec<Option<(u32, u32)>> = vec![None; groups];
         let mut taken = Vec::new();

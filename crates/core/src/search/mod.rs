@@ -28,7 +28,7 @@ pub(crate) mod parts;
 pub(crate) mod queries;
 pub(crate) mod sketches;
 
-pub use crate::cluster::{Buckets, Share};
+pub use crate::cluster::{Buckets, KeyShare};
 pub use crate::plan::{Banding, SignatureFilter};
 pub use crate::similarity::{Match, Score};
 pub use candidates::{SearchedSketches, SketchedDocuments};
@@ -36,13 +36,14 @@ pub use centres::{CentreConditions, CentreRule, Centres, Taken};
 pub use copies::with_copies;
 pub use exact::{ExactJoin, GroupedSets, Prober};
 pub use executor::{Executor, Sequential};
-pub use families::{BlockId, Families, FamilyJoin, PairCollector, Visited};
+pub use families::{Families, FamilyJoin, PairCollector, Visited, WorkBlock};
 pub use fingerprints::{HammingCandidates, PairVerifier};
 pub use hamming::{
-    Code, HammingIndex, HammingJoin, HammingJoinError, HammingPair, Layout, Neighbour, Part, Task, Workspace,
+    Code, CodePart, HammingIndex, HammingJoin, HammingJoinError, HammingLayout, HammingPair, Neighbour, Task,
+    Workspace,
 };
-pub use lsh::{Candidate, Join, MinHashIndex, SketchTable, SketchView, Tally};
+pub use lsh::{BandCandidate, Join, MinHashIndex, SketchTable, SketchView, Tally};
 pub use pair_search::{PairCandidates, PairSearch, PairSearchWorker};
 pub use parts::{SearchPart, SearchParts};
 pub use queries::{Counting, Queries};
-pub use sketches::{Compared, SketchBuilder, Sketches};
+pub use sketches::{ComparedFeatures, SketchBuilder, Sketches};

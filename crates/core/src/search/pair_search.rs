@@ -6,7 +6,7 @@ use crate::compare::measure::{Set, Verifier};
 use crate::plan::Plan;
 use crate::search::exact::{ExactJoin, Prober};
 use crate::search::executor::Executor;
-use crate::search::families::{BlockId, FamilyJoin, PairCollector, Visited};
+use crate::search::families::{FamilyJoin, PairCollector, Visited, WorkBlock};
 use crate::search::fingerprints::{HammingCandidates, PairVerifier};
 use crate::search::lsh::{Join, Tally};
 use crate::search::parts::{SearchPart, SearchParts};
@@ -167,7 +167,7 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairCandidates<'a, Numbers> {
     /// marked.
     pub fn mark(
         &self,
-        BlockId { round, block }: BlockId,
+        WorkBlock { round, block }: WorkBlock,
         is_marked: impl Fn(u32) -> bool,
         mark: impl Fn(u32),
     ) {
@@ -213,7 +213,7 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
     }
 
     /// Whether a block is visited in `part`. Each block is visited in one part.
-    pub fn visits(&self, BlockId { round, block }: BlockId, part: SearchPart<'_>) -> bool {
+    pub fn visits(&self, WorkBlock { round, block }: WorkBlock, part: SearchPart<'_>) -> bool {
         match (round.checked_sub(self.families.rounds()), &self.candidates.0) {
             (Some(round), Blocks::Bands { buckets, .. }) => part.visits(buckets[round].bucket(block)),
             _ => part.is_first(),
@@ -224,7 +224,7 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
     /// of the clusters before this round.
     pub fn links<'f>(
         &self,
-        BlockId { round, block }: BlockId,
+        WorkBlock { round, block }: WorkBlock,
         roots: &[u32],
         set: impl Fn(u32) -> Set<'f>,
         worker: &mut PairSearchWorker,
@@ -232,7 +232,7 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
     ) -> Tally {
         let Some(round) = round.checked_sub(self.families.rounds()) else {
             let mut collector = self.collector(set, worker, usize::MAX, found);
-            self.families.links(BlockId { round, block }, roots, &mut collector);
+            self.families.links(WorkBlock { round, block }, roots, &mut collector);
             return collector.tally;
         };
         let PairSearchWorker { verifier, prober, .. } = worker;
@@ -256,7 +256,7 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
     /// Appends every similar pair of a block, until `found` holds `most`.
     pub fn matches<'f>(
         &self,
-        BlockId { round, block }: BlockId,
+        WorkBlock { round, block }: WorkBlock,
         set: impl Fn(u32) -> Set<'f>,
         worker: &mut PairSearchWorker,
         most: usize,
@@ -264,7 +264,7 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
     ) -> Tally {
         let Some(round) = round.checked_sub(self.families.rounds()) else {
             let mut collector = self.collector(set, worker, most, found);
-            self.families.matches(BlockId { round, block }, &mut collector);
+            self.families.matches(WorkBlock { round, block }, &mut collector);
             return collector.tally;
         };
         let PairSearchWorker { verifier, prober, .. } = worker;

@@ -7,14 +7,14 @@ use crate::compare::measure::{Set, cosine};
 use crate::compare::verify::Overlap;
 use crate::hash::GOLDEN_RATIO;
 use crate::plan::Measure;
-use crate::search::sketches::Compared;
+use crate::search::sketches::ComparedFeatures;
 use crate::similarity::Similarity;
 
 /// The few documents that many others are compared with.
 #[derive(Debug)]
 pub struct Queries {
     measure: Measure,
-    sets: Vec<Compared>,
+    sets: Vec<ComparedFeatures>,
     /// A filter of features: eight bits for each feature, at most one in seven set. A feature with an unset bit is in
     /// no query.
     filter: Vec<u64>,
@@ -36,7 +36,7 @@ impl Queries {
     ///
     /// # Panics
     /// If the sets have 2³² features or more.
-    pub fn new(measure: Measure, sets: Vec<Compared>) -> Self {
+    pub fn new(measure: Measure, sets: Vec<ComparedFeatures>) -> Self {
         let count = sets.iter().map(|set| set.set().features.len()).sum();
         let mut features: Vec<(u64, u32)> = Vec::with_capacity(count);
         for (query, set) in (0..).zip(&sets) {
@@ -76,7 +76,7 @@ impl Queries {
     }
 
     /// The documents, as given.
-    pub fn into_sets(self) -> Vec<Compared> {
+    pub fn into_sets(self) -> Vec<ComparedFeatures> {
         self.sets
     }
 
@@ -164,16 +164,16 @@ mod tests {
     use crate::simhash::Weights;
     use proptest::prelude::*;
 
-    fn compared(plan: &Plan, texts: &[String]) -> Vec<Compared> {
+    fn compared(plan: &Plan, texts: &[String]) -> Vec<ComparedFeatures> {
         let weights = Weights::without_table(plan.weighting()).unwrap();
         let mut builder = SketchBuilder::new(plan, &weights, Level::detect());
-        texts.iter().map(|text| Compared::new(&mut builder, text)).collect()
+        texts.iter().map(|text| ComparedFeatures::new(&mut builder, text)).collect()
     }
 
     #[test]
     fn a_feature_of_two_queries_counts_twice() {
         let sets = [&[1_u64, 2, 3][..], &[2, 3], &[7]];
-        let sets = sets.map(|features| Compared::from(Set { features, weights: &[] }));
+        let sets = sets.map(|features| ComparedFeatures::from(Set { features, weights: &[] }));
         let queries = Queries::new(Measure::Jaccard, sets.to_vec());
         // 1 and 7 are in one query each. 2 and 3 are in two queries, and two documents have each: 10 updates for three
         // documents.
@@ -184,8 +184,10 @@ mod tests {
     #[test]
     fn bytes_are_exact_if_all_features_are_distinct() {
         let features: Vec<u64> = (0..1000).collect();
-        let queries =
-            Queries::new(Measure::Jaccard, vec![Compared::from(Set { features: &features, weights: &[] })]);
+        let queries = Queries::new(
+            Measure::Jaccard,
+            vec![ComparedFeatures::from(Set { features: &features, weights: &[] })],
+        );
         let held = queries.table.len() * 16 + queries.filter.len() * 8 + queries.queries.len() * 4 + 1000 * 8;
         // While the queries are made, the features are also sorted beside their documents.
         assert_eq!(Queries::bytes(1000), (held + 1000 * 16) as u64);

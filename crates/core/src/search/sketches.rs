@@ -196,18 +196,18 @@ impl SketchBuilder {
 
 /// The features and weights of one document that a measure compares.
 #[derive(Clone, Debug, Default)]
-pub struct Compared {
+pub struct ComparedFeatures {
     features: Vec<u64>,
     weights: Vec<u32>,
 }
 
-impl From<Set<'_>> for Compared {
+impl From<Set<'_>> for ComparedFeatures {
     fn from(set: Set<'_>) -> Self {
-        Compared { features: set.features.to_vec(), weights: set.weights.to_vec() }
+        ComparedFeatures { features: set.features.to_vec(), weights: set.weights.to_vec() }
     }
 }
 
-impl Compared {
+impl ComparedFeatures {
     /// The features and weights of `text`.
     ///
     /// # Panics
@@ -238,7 +238,7 @@ impl Compared {
         let distinct = builder.prepare(&mut features, &mut weights);
         features.truncate(distinct);
         weights.truncate(distinct);
-        Compared { features, weights }
+        ComparedFeatures { features, weights }
     }
 
     /// Borrows them as a set.

@@ -6,15 +6,17 @@
 
 pub(super) use super::votes::avx2::{second_half, votes, weighted_votes};
 
-use super::portable::{self, Block, Buffers, Bytes, NormalisedWords, Whitespace, Words, split};
+use super::portable::{
+    self, AsciiBlock, BucketBuffers, Bytes, NormalisedWords, Whitespace, WordsRule, split,
+};
 use crate::simd::Spans;
-use crate::simd::feature_table::{Bucket, FeatureTable, Probe};
+use crate::simd::feature_table::{BucketSearch, FeatureBucket, FeatureTable};
 use crate::simd::parameters::{Parameters, ROUNDS};
 use std::arch::x86_64::*;
 
-struct Vector;
+struct Avx2Vector;
 
-impl Block for Vector {
+impl AsciiBlock for Avx2Vector {
     #[inline(always)]
     fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         let (mut high, mut mask) = (0, 0);
@@ -73,17 +75,17 @@ impl Block for Vector {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn split_words(text: &str, spans: &mut Spans) -> bool {
-    split::<Vector, _>(text, Words::new(), spans)
+    split::<Avx2Vector, _>(text, WordsRule::new(), spans)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn split_normalised_words(text: &str, spans: &mut Spans) {
-    split::<Vector, _>(text, NormalisedWords::new(), spans);
+    split::<Avx2Vector, _>(text, NormalisedWords::new(), spans);
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn split_whitespace(text: &str, spans: &mut Spans) {
-    split::<Vector, _>(text, Whitespace, spans);
+    split::<Avx2Vector, _>(text, Whitespace, spans);
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -91,9 +93,9 @@ pub(super) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>
     portable::hash_tokens(spans, seed, hashes);
 }
 
-impl Probe for Vector {
+impl BucketSearch for Avx2Vector {
     #[inline(always)]
-    fn slots(bucket: &Bucket, feature: u64) -> u8 {
+    fn slots(bucket: &FeatureBucket, feature: u64) -> u8 {
         // SAFETY: inlined into functions that enable AVX2. The bucket holds two vectors.
         unsafe {
             let from: *const __m256i = bucket.0.as_ptr().cast();
@@ -106,12 +108,12 @@ impl Probe for Vector {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn distinct(table: &mut FeatureTable, features: &mut [u64]) -> usize {
-    table.distinct::<Vector>(features)
+    table.distinct::<Avx2Vector>(features)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn count_common(table: &FeatureTable, features: &[u64]) -> usize {
-    table.count_common::<Vector>(features)
+    table.count_common::<Avx2Vector>(features)
 }
 
 #[target_feature(enable = "avx2")]
@@ -126,7 +128,7 @@ const MAX_SIZE: usize = 256;
 pub(super) unsafe fn bucketed(
     features: &[u64],
     parameters: &Parameters,
-    buffers: &mut Buffers,
+    buffers: &mut BucketBuffers,
     signature: &mut [u32],
 ) {
     if signature.len() > MAX_SIZE {
@@ -191,7 +193,7 @@ fn later_round(
     parameters: &Parameters,
     round: usize,
     empty: &[u32; MAX_SIZE / 32],
-    buffers: &mut Buffers,
+    buffers: &mut BucketBuffers,
     signature: &mut [u32],
 ) {
     let hits = &mut buffers.hits;

@@ -11,14 +11,14 @@ mod tokens;
 pub(super) use self::{bucketed::bucketed, combine::combine, tokens::hash_tokens};
 pub(super) use super::votes::avx512::{second_half, votes, weighted_votes};
 
-use super::portable::{Block, NormalisedWords, Whitespace, Words, split};
+use super::portable::{AsciiBlock, NormalisedWords, Whitespace, WordsRule, split};
 use crate::simd::Spans;
-use crate::simd::feature_table::{Bucket, FeatureTable, Probe};
+use crate::simd::feature_table::{BucketSearch, FeatureBucket, FeatureTable};
 use std::arch::x86_64::*;
 
-struct Vector;
+struct Avx512Vector;
 
-impl Block for Vector {
+impl AsciiBlock for Avx512Vector {
     #[inline(always)]
     fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         // SAFETY: inlined into functions that enable AVX-512. Both arrays hold a vector.
@@ -123,22 +123,22 @@ fn iota() -> __m512i {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn split_words(text: &str, spans: &mut Spans) -> bool {
-    split::<Vector, _>(text, Words::new(), spans)
+    split::<Avx512Vector, _>(text, WordsRule::new(), spans)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn split_normalised_words(text: &str, spans: &mut Spans) {
-    split::<Vector, _>(text, NormalisedWords::new(), spans);
+    split::<Avx512Vector, _>(text, NormalisedWords::new(), spans);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn split_whitespace(text: &str, spans: &mut Spans) {
-    split::<Vector, _>(text, Whitespace, spans);
+    split::<Avx512Vector, _>(text, Whitespace, spans);
 }
 
-impl Probe for Vector {
+impl BucketSearch for Avx512Vector {
     #[inline(always)]
-    fn slots(bucket: &Bucket, feature: u64) -> u8 {
+    fn slots(bucket: &FeatureBucket, feature: u64) -> u8 {
         // SAFETY: inlined into functions that enable AVX-512. The bucket holds a vector.
         unsafe {
             let slots = _mm512_loadu_si512(bucket.0.as_ptr().cast());
@@ -149,12 +149,12 @@ impl Probe for Vector {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn distinct(table: &mut FeatureTable, features: &mut [u64]) -> usize {
-    table.distinct::<Vector>(features)
+    table.distinct::<Avx512Vector>(features)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn count_common(table: &FeatureTable, features: &[u64]) -> usize {
-    table.count_common::<Vector>(features)
+    table.count_common::<Avx512Vector>(features)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]

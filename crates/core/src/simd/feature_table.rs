@@ -3,7 +3,7 @@
 /// A set of features, in buckets of eight. Only the first `counts[i]` slots of bucket `i` mean anything.
 #[derive(Default)]
 pub(crate) struct FeatureTable {
-    buckets: Vec<Bucket>,
+    buckets: Vec<FeatureBucket>,
     counts: Vec<u8>,
     overflow: Vec<u64>,
     shift: u32,
@@ -13,12 +13,12 @@ pub(crate) struct FeatureTable {
 /// A bucket of eight features, in one cache line.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
-pub(crate) struct Bucket(pub(crate) [u64; 8]);
+pub(crate) struct FeatureBucket(pub(crate) [u64; 8]);
 
 /// The instructions that search a bucket.
-pub(crate) trait Probe {
+pub(crate) trait BucketSearch {
     /// A mask of the slots that hold `feature`. Unused slots may match as well.
-    fn slots(bucket: &Bucket, feature: u64) -> u8;
+    fn slots(bucket: &FeatureBucket, feature: u64) -> u8;
 }
 
 impl FeatureTable {
@@ -26,7 +26,7 @@ impl FeatureTable {
     pub(crate) fn clear(&mut self, features: usize) {
         let buckets = (features / 3).next_power_of_two().max(2);
         if self.buckets.len() < buckets {
-            self.buckets.resize(buckets, Bucket::default());
+            self.buckets.resize(buckets, FeatureBucket::default());
         }
         self.counts.clear();
         self.counts.resize(buckets, 0);
@@ -56,7 +56,7 @@ impl FeatureTable {
     }
 
     #[inline(always)]
-    fn contains<P: Probe>(&self, feature: u64) -> bool {
+    fn contains<P: BucketSearch>(&self, feature: u64) -> bool {
         let index = (feature >> self.shift) as usize;
         let count = self.counts[index];
         let filled = ((1_u32 << count) - 1) as u8;
@@ -68,7 +68,7 @@ impl FeatureTable {
 
     /// The implementation of [`Comparer::distinct`].
     #[inline(always)]
-    pub(crate) fn distinct<P: Probe>(&mut self, features: &mut [u64]) -> usize {
+    pub(crate) fn distinct<P: BucketSearch>(&mut self, features: &mut [u64]) -> usize {
         self.clear(features.len());
         let mut count = 0;
         for index in 0..features.len() {
@@ -84,7 +84,7 @@ impl FeatureTable {
 
     /// The number of `features` that the table holds.
     #[inline(always)]
-    pub(crate) fn count_common<P: Probe>(&self, features: &[u64]) -> usize {
+    pub(crate) fn count_common<P: BucketSearch>(&self, features: &[u64]) -> usize {
         features.iter().map(|&feature| usize::from(self.contains::<P>(feature))).sum()
     }
 }

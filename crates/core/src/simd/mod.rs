@@ -22,20 +22,20 @@ mod votes;
 #[cfg(target_arch = "x86_64")]
 mod vpopcnt;
 
-pub(crate) use portable::Buffers;
+pub(crate) use portable::BucketBuffers;
 pub(crate) use spans::{BACK, FRONT, Spans};
 
 use crate::simd::hamming::kernels::{self, Scalar};
-use crate::simd::hamming::{Code, Groups, Partition, Record};
+use crate::simd::hamming::{AgreeingCodes, Code, CodeBuckets, CodePlace};
 use feature_table::FeatureTable;
 use parameters::Parameters;
 
 /// An instruction set that this machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level(Set);
+pub struct Level(InstructionSet);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Set {
+enum InstructionSet {
     Portable,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -52,12 +52,12 @@ impl Default for Level {
 impl Level {
     /// The fastest level of this machine.
     pub fn detect() -> Self {
-        *Self::available().last().unwrap_or(&Level(Set::Portable))
+        *Self::available().last().unwrap_or(&Level(InstructionSet::Portable))
     }
 
     /// Every level of this machine. The slowest (`scalar`) comes first.
     pub fn available() -> Vec<Self> {
-        let mut levels = vec![Level(Set::Portable)];
+        let mut levels = vec![Level(InstructionSet::Portable)];
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         {
             // CPUs with AVX2 have all of these, but a hypervisor may hide each of them.
@@ -66,7 +66,7 @@ impl Level {
                 && is_x86_feature_detected!("lzcnt")
                 && is_x86_feature_detected!("popcnt");
             if bits && is_x86_feature_detected!("avx2") {
-                levels.push(Level(Set::Avx2));
+                levels.push(Level(InstructionSet::Avx2));
             }
             if bits
                 && is_x86_feature_detected!("avx512f")
@@ -76,7 +76,7 @@ impl Level {
                 && is_x86_feature_detected!("avx512vbmi")
                 && is_x86_feature_detected!("avx512vbmi2")
             {
-                levels.push(Level(Set::Avx512));
+                levels.push(Level(InstructionSet::Avx512));
             }
         }
         levels
@@ -90,11 +90,11 @@ impl Level {
     /// The name: `scalar`, `avx2` or `avx512`.
     pub fn name(self) -> &'static str {
         match self.0 {
-            Set::Portable => "scalar",
+            InstructionSet::Portable => "scalar",
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => "avx2",
+            InstructionSet::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => "avx512",
+            InstructionSet::Avx512 => "avx512",
         }
     }
 }
@@ -102,13 +102,13 @@ impl Level {
 macro_rules! dispatch {
     ($level:expr, $kernel:ident ( $($argument:expr),* )) => {
         match $level.0 {
-            Set::Portable => portable::$kernel($($argument),*),
+            InstructionSet::Portable => portable::$kernel($($argument),*),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: a `Level` of this kind exists only where `available` found the features that it needs.
-            Set::Avx2 => unsafe { avx2::$kernel($($argument),*) },
+            InstructionSet::Avx2 => unsafe { avx2::$kernel($($argument),*) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
-            Set::Avx512 => unsafe { avx512::$kernel($($argument),*) },
+            InstructionSet::Avx512 => unsafe { avx512::$kernel($($argument),*) },
         }
     };
 }
@@ -117,10 +117,10 @@ macro_rules! dispatch {
 macro_rules! dispatch_bits {
     ($level:expr, $kernel:ident $(<$($singly:ty),*>)? ( $($argument:expr),* )) => {
         match $level.0 {
-            Set::Portable => kernels::$kernel$(::<$($singly),*>)?($($argument),*),
+            InstructionSet::Portable => kernels::$kernel$(::<$($singly),*>)?($($argument),*),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: this feature is tested here, and the other ones by `available`.
-            Set::Avx512 if is_x86_feature_detected!("avx512vpopcntdq") => unsafe {
+            InstructionSet::Avx512 if is_x86_feature_detected!("avx512vpopcntdq") => unsafe {
                 vpopcnt::$kernel($($argument),*)
             },
             #[cfg(target_arch = "x86_64")]
@@ -135,7 +135,7 @@ impl Level {
     /// Appends the pairs of records within `distance` of each other, in every group of at most `few` records.
     pub(crate) fn close_pairs<C: Code>(
         self,
-        records: &[Record<C>],
+        records: &[CodePlace<C>],
         ends: &[u32],
         few: usize,
         distance: u32,
@@ -157,19 +157,25 @@ impl Level {
     }
 
     /// Appends the codes of a part that may be equal to another code.
-    pub(crate) fn suspects<C: Code>(self, codes: &[C], part: (u32, u32), suspects: &mut Vec<Record<C>>) {
+    pub(crate) fn suspects<C: Code>(self, codes: &[C], part: (u32, u32), suspects: &mut Vec<CodePlace<C>>) {
         dispatch_bits!(self, suspects(codes, part, suspects))
     }
 
-    /// Groups records by the bits of `mask`. See [`Groups::fill`].
-    pub(crate) fn group<C: Code>(self, groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
+    /// Groups records by the bits of `mask`. See [`AgreeingCodes::fill`].
+    pub(crate) fn group<C: Code>(
+        self,
+        groups: &mut AgreeingCodes<C>,
+        records: &[CodePlace<C>],
+        mask: C,
+        used: u32,
+    ) {
         dispatch_bits!(self, group(groups, records, mask, used))
     }
 
-    /// Fills a partition with one part of all records. See [`Partition::fill`].
+    /// Fills the buckets with one part of all records. See [`CodeBuckets::fill`].
     pub(crate) fn partition<'a, C: Code + 'a>(
         self,
-        partition: &mut Partition<C>,
+        partition: &mut CodeBuckets<C>,
         runs: impl Iterator<Item = (u32, &'a [C])> + Clone,
         count: usize,
         mask: C,
@@ -249,7 +255,7 @@ impl Level {
         self,
         features: &[u64],
         parameters: &Parameters,
-        buffers: &mut Buffers,
+        buffers: &mut BucketBuffers,
         signature: &mut [u32],
     ) {
         dispatch!(self, bucketed(features, parameters, buffers, signature))

@@ -2,11 +2,11 @@
 //! except `scalar` has it.
 
 use crate::simd::hamming::kernels::{self, Scalar};
-use crate::simd::hamming::{Code, Groups, Partition, Record};
+use crate::simd::hamming::{AgreeingCodes, Code, CodeBuckets, CodePlace};
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn close_pairs<C: Code>(
-    records: &[Record<C>],
+    records: &[CodePlace<C>],
     ends: &[u32],
     few: usize,
     distance: u32,
@@ -50,13 +50,13 @@ pub(super) fn close_checks(
 }
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn group<C: Code>(groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
+pub(super) fn group<C: Code>(groups: &mut AgreeingCodes<C>, records: &[CodePlace<C>], mask: C, used: u32) {
     kernels::group(groups, records, mask, used);
 }
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn partition<'a, C: Code + 'a>(
-    partition: &mut Partition<C>,
+    partition: &mut CodeBuckets<C>,
     runs: impl Iterator<Item = (u32, &'a [C])> + Clone,
     count: usize,
     mask: C,
@@ -66,6 +66,6 @@ pub(super) fn partition<'a, C: Code + 'a>(
 }
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn suspects<C: Code>(codes: &[C], part: (u32, u32), suspects: &mut Vec<Record<C>>) {
+pub(super) fn suspects<C: Code>(codes: &[C], part: (u32, u32), suspects: &mut Vec<CodePlace<C>>) {
     kernels::suspects(codes, part, suspects);
 }

@@ -5,28 +5,28 @@ mod tokens;
 
 pub(super) use self::combine::{combine, combine_by, double};
 pub(super) use self::tokens::{
-    Block, Bytes, NormalisedWords, Whitespace, Words, split, split_normalised_words, split_whitespace,
-    split_words,
+    AsciiBlock, Bytes, NormalisedWords, Whitespace, WordsRule, split, split_normalised_words,
+    split_whitespace, split_words,
 };
 pub(super) use super::votes::portable::{second_half, votes, weighted_votes};
 
 use crate::hash::xxh3;
 use crate::simd::Spans;
-use crate::simd::feature_table::{Bucket, FeatureTable, Probe};
+use crate::simd::feature_table::{BucketSearch, FeatureBucket, FeatureTable};
 use crate::simd::parameters::{Parameters, ROUNDS, round_bin, round_value};
 
 #[inline(always)]
 pub(super) fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>) {
-    let keys = xxh3::Keys::new(seed);
+    let keys = xxh3::DerivedKeys::new(seed);
     hashes.clear();
     hashes.extend(spans.tokens().map(|token| xxh3::hash(token, seed, &keys)));
 }
 
 struct Slots;
 
-impl Probe for Slots {
+impl BucketSearch for Slots {
     #[inline(always)]
-    fn slots(bucket: &Bucket, feature: u64) -> u8 {
+    fn slots(bucket: &FeatureBucket, feature: u64) -> u8 {
         (0..8).map(|i| u8::from(bucket.0[i] == feature) << i).sum()
     }
 }
@@ -41,7 +41,7 @@ pub(super) fn count_common(table: &FeatureTable, features: &[u64]) -> usize {
 
 /// Buffers of the bucketed kernel, reused from document to document.
 #[derive(Default)]
-pub(crate) struct Buffers {
+pub(crate) struct BucketBuffers {
     /// The features that fall into empty positions.
     pub(super) hits: Vec<u32>,
     /// Positions that no round filled, with the constants of their classic functions.
@@ -54,7 +54,7 @@ pub(crate) struct Buffers {
 pub(super) fn bucketed(
     features: &[u64],
     parameters: &Parameters,
-    buffers: &mut Buffers,
+    buffers: &mut BucketBuffers,
     signature: &mut [u32],
 ) {
     first_round(features, signature);
@@ -106,11 +106,11 @@ pub(super) fn later_round(
 pub(super) fn fill_empty(
     features: &[u64],
     parameters: &Parameters,
-    buffers: &mut Buffers,
+    buffers: &mut BucketBuffers,
     signature: &mut [u32],
     lower_minima: impl Fn(&[u64], &[u32], &[u32], &mut [u32]),
 ) {
-    let Buffers { positions, multipliers, increments, minima, .. } = buffers;
+    let BucketBuffers { positions, multipliers, increments, minima, .. } = buffers;
     positions.clear();
     positions.extend((0..signature.len() as u32).filter(|&i| signature[i as usize] == u32::MAX));
     if positions.is_empty() || features.is_empty() {

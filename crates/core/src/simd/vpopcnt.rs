@@ -2,13 +2,13 @@
 //! instruction (AVX-512 VPOPCNTDQ: Ice Lake and later).
 #![allow(unsafe_code)]
 
-use crate::simd::hamming::kernels::{self, Compare, LANES, ROWS};
-use crate::simd::hamming::{Code, Groups, Partition, Record};
+use crate::simd::hamming::kernels::{self, CompareCodes, LANES, ROWS};
+use crate::simd::hamming::{AgreeingCodes, Code, CodeBuckets, CodePlace};
 use std::arch::x86_64::*;
 
-struct Vector;
+struct VpopcntVector;
 
-impl Compare for Vector {
+impl CompareCodes for VpopcntVector {
     #[inline(always)]
     fn within<C: Code>(code: C, others: &[C; LANES], distance: u32) -> u32 {
         let others: *const [C; LANES] = others;
@@ -69,14 +69,14 @@ impl Compare for Vector {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn close_pairs<C: Code>(
-    records: &[Record<C>],
+    records: &[CodePlace<C>],
     ends: &[u32],
     few: usize,
     distance: u32,
     codes: &mut Vec<C>,
     near: &mut Vec<(u32, u32)>,
 ) {
-    kernels::close_pairs::<Vector, C>(records, ends, few, distance, codes, near);
+    kernels::close_pairs::<VpopcntVector, C>(records, ends, few, distance, codes, near);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -86,7 +86,7 @@ pub(super) fn close_rows<C: Code>(
     distance: u32,
     near: &mut Vec<(u32, u32)>,
 ) {
-    kernels::close_rows::<Vector, C>(codes, rows, distance, near);
+    kernels::close_rows::<VpopcntVector, C>(codes, rows, distance, near);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -97,7 +97,7 @@ pub(super) fn close_codes<C: Code>(
     distance: u32,
     near: &mut Vec<(u32, u32)>,
 ) {
-    kernels::close_codes::<Vector, C>(codes, ranges, query, distance, near);
+    kernels::close_codes::<VpopcntVector, C>(codes, ranges, query, distance, near);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
@@ -109,17 +109,17 @@ pub(super) fn close_checks(
     distance: u32,
     suspects: &mut Vec<u32>,
 ) {
-    kernels::close_checks::<Vector>(entries, ranges, check, place_bits, distance, suspects);
+    kernels::close_checks::<VpopcntVector>(entries, ranges, check, place_bits, distance, suspects);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn group<C: Code>(groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
+pub(super) fn group<C: Code>(groups: &mut AgreeingCodes<C>, records: &[CodePlace<C>], mask: C, used: u32) {
     kernels::group(groups, records, mask, used);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn partition<'a, C: Code + 'a>(
-    partition: &mut Partition<C>,
+    partition: &mut CodeBuckets<C>,
     runs: impl Iterator<Item = (u32, &'a [C])> + Clone,
     count: usize,
     mask: C,
@@ -129,6 +129,6 @@ pub(super) fn partition<'a, C: Code + 'a>(
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn suspects<C: Code>(codes: &[C], part: (u32, u32), suspects: &mut Vec<Record<C>>) {
+pub(super) fn suspects<C: Code>(codes: &[C], part: (u32, u32), suspects: &mut Vec<CodePlace<C>>) {
     kernels::suspects(codes, part, suspects);
 }

@@ -8,7 +8,7 @@ use crate::hash::GOLDEN_RATIO;
 /// that its product with the golden ratio chooses. The product helps with features from other programs, which may have
 /// poor top bits.
 #[derive(Clone, Debug)]
-pub(super) struct Counts {
+pub(super) struct FeatureCounts {
     features: Vec<u64>,
     counts: Vec<u32>,
     shift: u32,
@@ -18,10 +18,10 @@ pub(super) struct Counts {
 /// Features looked up together: enough that their cache misses overlap fully.
 const BATCH: usize = 64;
 
-impl Counts {
+impl FeatureCounts {
     /// An empty table with room for `features` features.
     pub(super) fn with_room_for(features: usize) -> Self {
-        let mut counts = Counts { features: Vec::new(), counts: Vec::new(), shift: 0, len: 0 };
+        let mut counts = FeatureCounts { features: Vec::new(), counts: Vec::new(), shift: 0, len: 0 };
         counts.reset(features);
         counts
     }
@@ -59,7 +59,7 @@ impl Counts {
         self.counts[self.find(feature)]
     }
 
-    /// The slot of `feature`, for use with [`Counts::at`]. For a new feature, the caller must set the count.
+    /// The slot of `feature`, for use with [`FeatureCounts::at`]. For a new feature, the caller must set the count.
     #[inline(always)]
     pub(super) fn slot(&mut self, feature: u64) -> usize {
         let slot = self.find(feature);
@@ -130,7 +130,7 @@ impl Counts {
     /// Moves everything to a table with room for `features` features.
     #[cold]
     fn resize(&mut self, features: usize) {
-        let mut larger = Counts::with_room_for(features);
+        let mut larger = FeatureCounts::with_room_for(features);
         for (feature, count) in self.iter() {
             let slot = larger.slot(feature);
             *larger.at(slot) = count;
@@ -149,7 +149,7 @@ mod tests {
     fn counts_equal_those_of_a_map() {
         let mut generator = SplitMix64(5);
         for mask in [u64::MAX, 0xff, 0xff << 56, 0x3ff << 20] {
-            let (mut counts, mut map) = (Counts::with_room_for(0), BTreeMap::new());
+            let (mut counts, mut map) = (FeatureCounts::with_room_for(0), BTreeMap::new());
             for _ in 0..3000 {
                 let feature = generator.next() & mask;
                 let slot = counts.slot(feature);

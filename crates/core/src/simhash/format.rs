@@ -17,7 +17,7 @@
 //! The same table gives the same bytes, in whichever order it was counted.
 
 use super::DocumentFrequencies;
-use super::counts::Counts;
+use super::counts::FeatureCounts;
 use crate::error::FrequenciesError;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -79,7 +79,7 @@ impl DocumentFrequencies {
         // The length is right, so the count fits in memory.
         let count = count as usize;
         let (features, frequencies) = rest.split_at(8 * count);
-        let mut counts = Counts::with_room_for(count);
+        let mut counts = FeatureCounts::with_room_for(count);
         let mut before = None;
         for entry in 0..count {
             let (feature, frequency) = (u64_at(features, 8 * entry), u32_at(frequencies, 4 * entry));

@@ -1,6 +1,6 @@
 //! Document frequencies: the number of documents of a corpus that have each feature.
 
-use super::counts::Counts;
+use super::counts::FeatureCounts;
 use super::weights::content_id;
 use crate::error::Incompatible;
 
@@ -15,7 +15,7 @@ use crate::error::Incompatible;
 /// [`DocumentFrequencies::id`].
 #[derive(Clone, Debug)]
 pub struct DocumentFrequencies {
-    pub(super) counts: Counts,
+    pub(super) counts: FeatureCounts,
     pub(super) documents: u64,
     pub(super) plan: u64,
     pub(super) minimum: u32,
@@ -25,7 +25,7 @@ impl DocumentFrequencies {
     /// An empty table. `plan` names the way the features are made (tokens, shingle length, seed, feature hash). The
     /// caller chooses this number, and the table keeps and compares it.
     pub fn new(plan: u64) -> Self {
-        DocumentFrequencies { counts: Counts::with_room_for(0), documents: 0, plan, minimum: 1 }
+        DocumentFrequencies { counts: FeatureCounts::with_room_for(0), documents: 0, plan, minimum: 1 }
     }
 
     /// Counts one document by its distinct features. A repeated feature would count twice.
@@ -69,7 +69,7 @@ impl DocumentFrequencies {
             return self;
         }
         let kept = self.counts.iter().filter(|&(_, count)| count >= minimum);
-        let mut counts = Counts::with_room_for(kept.clone().count());
+        let mut counts = FeatureCounts::with_room_for(kept.clone().count());
         for (feature, count) in kept {
             let slot = counts.slot(feature);
             *counts.at(slot) = count;

@@ -1,6 +1,6 @@
 //! The terms of a document: its distinct features, each with its number of occurrences.
 
-use super::counts::Counts;
+use super::counts::FeatureCounts;
 use crate::hash::GOLDEN_RATIO;
 
 /// The distinct features of a document. Features that occur once come first.
@@ -16,7 +16,7 @@ pub(super) struct Terms {
     /// A bit for each hash value: set after a feature with it. `suspected` is set after a suspect with it.
     seen: Vec<u64>,
     suspected: Vec<u64>,
-    counts: Counts,
+    counts: FeatureCounts,
     slots: Vec<usize>,
 }
 
@@ -33,7 +33,7 @@ impl Terms {
             suspects: Vec::new(),
             seen: Vec::new(),
             suspected: Vec::new(),
-            counts: Counts::with_room_for(0),
+            counts: FeatureCounts::with_room_for(0),
             slots: Vec::new(),
         }
     }

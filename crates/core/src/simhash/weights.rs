@@ -1,7 +1,7 @@
 //! The weights of features, by which they vote in fingerprints and count in the cosine.
 
 use super::DocumentFrequencies;
-use super::counts::Counts;
+use super::counts::FeatureCounts;
 use crate::error::PlanError;
 use crate::hash::{GOLDEN_RATIO, fmix64};
 use crate::plan::{Plan, PlanId, Weighting};
@@ -67,7 +67,7 @@ impl Plan {
 /// Given weights of features, from 1 to 5, and one weight for all other features.
 #[derive(Clone, Debug)]
 pub struct FeatureLevels {
-    counts: Counts,
+    counts: FeatureCounts,
     others: u8,
 }
 
@@ -80,7 +80,7 @@ impl FeatureLevels {
         if others > MOST {
             return Err(PlanError::out_of_range("level", others, "from 0 to 5"));
         }
-        Ok(FeatureLevels { counts: Counts::with_room_for(0), others })
+        Ok(FeatureLevels { counts: FeatureCounts::with_room_for(0), others })
     }
 
     /// Gives `feature` the level `level`, from 1 to 5.
@@ -124,7 +124,7 @@ impl FeatureLevels {
 const MOST: u8 = 5;
 
 /// A hash of `header` and of all features with their counts, independent of their order.
-pub(super) fn content_id(header: &[u64], counts: &Counts) -> u64 {
+pub(super) fn content_id(header: &[u64], counts: &FeatureCounts) -> u64 {
     // A sum does not depend on the order of a hash table. Each term is mixed, so that counts cannot be exchanged.
     let sum = counts.iter().fold(0_u64, |sum, (feature, count)| {
         sum.wrapping_add(fmix64(fmix64(feature).wrapping_add(u64::from(count).wrapping_mul(GOLDEN_RATIO))))

@@ -1,7 +1,7 @@
 //! Content hashes, which find documents with the same content.
 
 use super::group::Group;
-use crate::cluster::{Buckets, Share};
+use crate::cluster::{Buckets, KeyShare};
 use crate::hash::fmix64;
 use bytemuck::{Pod, Zeroable};
 
@@ -99,7 +99,7 @@ pub fn originals(contents: &[ContentHash], parts: u32) -> Vec<u32> {
     let content = |document: u32| contents[document as usize];
     let count = contents.len() as u32;
     let mut originals: Vec<u32> = (0..count).collect();
-    for share in Share::all(parts) {
+    for share in KeyShare::all(parts) {
         let mut pairs: Vec<(u64, u32)> = Vec::with_capacity(share.of(contents.len()));
         let with_content = (0..count).map(|document| (content(document), document));
         pairs.extend(

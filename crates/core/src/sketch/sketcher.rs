@@ -3,7 +3,7 @@
 use crate::hash::{GOLDEN_RATIO, POLYNOMIAL, fmix64};
 use crate::plan::{FeatureHash, Measure, Plan, Scheme};
 use crate::simd::parameters::Parameters;
-use crate::simd::{Buffers, Level, Spans};
+use crate::simd::{BucketBuffers, Level, Spans};
 use crate::sketch::shingles::{Shingles, WholeHash};
 use crate::sketch::{ContentHash, Signature};
 use crate::text::{Located, locate, split};
@@ -29,7 +29,7 @@ pub struct Sketcher {
     spans: Spans,
     tokens: Vec<u64>,
     features: Vec<u64>,
-    buffers: Buffers,
+    buffers: BucketBuffers,
     signature: Vec<u32>,
     keys: Vec<u64>,
     shingles: Shingles,
@@ -51,7 +51,7 @@ impl Sketcher {
             spans: Spans::default(),
             tokens: Vec::new(),
             features: Vec::new(),
-            buffers: Buffers::default(),
+            buffers: BucketBuffers::default(),
             signature: vec![0; num_perm],
             keys: vec![0; plan.banding().bands],
             shingles: Shingles::default(),

@@ -46,7 +46,7 @@ pub(crate) use places::locate;
 pub(crate) use stop_words::listed;
 pub use stop_words::{stop_word_languages, stop_words};
 
-use crate::characters::{Kind, final_kind, normalise, unicode};
+use crate::characters::{CharacterRole, final_kind, normalise, unicode};
 use crate::simd::{FRONT, Level, Spans};
 use folds::{Joined, fold_tokens};
 
@@ -139,7 +139,7 @@ fn split_unfolded(tokens: Tokens, folds: Folds, level: Level, text: &str, spans:
 /// Whether the token is not one of those that a script without spaces is cut into.
 pub(crate) fn is_one_word(token: &[u8]) -> bool {
     let first = std::str::from_utf8(token).ok().and_then(|token| token.chars().next());
-    first.is_some_and(|c| final_kind(c) == Kind::Word)
+    first.is_some_and(|c| final_kind(c) == CharacterRole::Word)
 }
 
 fn split_chars(text: &str, spans: &mut Spans) {

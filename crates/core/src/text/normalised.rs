@@ -11,12 +11,12 @@ use std::borrow::Cow;
 /// units are a unit of their own, which becomes nothing or U+200D.
 pub(super) struct Normalised<'t> {
     pub(super) text: Cow<'t, str>,
-    pieces: Vec<Piece>,
+    pieces: Vec<UnitRun>,
 }
 
 /// One unit, or a run of ASCII characters. Each of these is a unit that keeps its length.
 #[derive(Clone, Copy)]
-struct Piece {
+struct UnitRun {
     /// Its start in the normalised text, in bytes.
     at: u32,
     /// Its start in the original, in bytes.
@@ -30,7 +30,7 @@ impl<'t> Normalised<'t> {
     /// Normalises `text`.
     pub(super) fn new(text: &'t str) -> Self {
         let mut composed = String::with_capacity(text.len());
-        let mut pieces = Pieces::default();
+        let mut pieces = UnitRuns::default();
         for unit in units(text) {
             if unit.len() == 1 {
                 // ASCII makes up most of many texts.
@@ -55,7 +55,7 @@ impl<'t> Normalised<'t> {
 
     /// Leaves `text` as it is. Every character is a unit.
     pub(super) fn unchanged(text: &'t str) -> Self {
-        let mut pieces = Pieces::default();
+        let mut pieces = UnitRuns::default();
         let mut utf8 = [0; 4];
         text.chars().for_each(|c| pieces.push(c.encode_utf8(&mut utf8), c.len_utf8()));
         Normalised { text: Cow::Borrowed(text), pieces: pieces.finish() }
@@ -84,14 +84,14 @@ impl<'t> Normalised<'t> {
 
 /// The list of pieces under construction. Runs of ASCII are joined.
 #[derive(Default)]
-struct Pieces {
-    list: Vec<Piece>,
+struct UnitRuns {
+    list: Vec<UnitRun>,
     at: usize,
     byte: usize,
     character: usize,
 }
 
-impl Pieces {
+impl UnitRuns {
     /// Appends a unit that becomes `length` bytes.
     fn push(&mut self, unit: &str, length: usize) {
         let ascii = unit.len() == 1;
@@ -106,11 +106,11 @@ impl Pieces {
     fn start_piece(&mut self, ascii: bool) {
         let narrow = |offset: usize| u32::try_from(offset).expect("a text is shorter than 4 GiB");
         let (at, byte, character) = (narrow(self.at), narrow(self.byte), narrow(self.character));
-        self.list.push(Piece { at, byte, character, ascii });
+        self.list.push(UnitRun { at, byte, character, ascii });
     }
 
     /// All pieces, and an empty one that marks the end of the last.
-    fn finish(mut self) -> Vec<Piece> {
+    fn finish(mut self) -> Vec<UnitRun> {
         self.start_piece(false);
         self.list
     }

@@ -4,7 +4,7 @@ use super::folds::{Joined, fold_tokens};
 use super::normalised::Normalised;
 use super::{Folds, Tokens, split_unfolded};
 use crate::characters::unicode::is_whitespace;
-use crate::characters::{Kind, final_kind};
+use crate::characters::{CharacterRole, final_kind};
 use crate::simd::{Level, Spans};
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ pub(crate) fn locate(tokens: Tokens, folds: Folds, level: Level, text: &str, spa
         Tokens::Whitespace => Normalised::unchanged(text),
         _ => Normalised::new(&joined.text),
     };
-    let mut written = Written::new(tokens, &normalised.text);
+    let mut written = TokenCharacters::new(tokens, &normalised.text);
     let place = |length: usize| {
         // Tokens come in order, and together they are all that is written. Their lengths therefore show where they end.
         let (mut left, mut span) = (length, None::<Range<usize>>);
@@ -74,7 +74,7 @@ fn lengths(tokens: Tokens, folds: Folds, level: Level, joined: &str, spans: &Spa
 }
 
 /// The characters of a normalised text that are in tokens.
-struct Written<'t> {
+struct TokenCharacters<'t> {
     tokens: Tokens,
     text: &'t str,
     at: usize,
@@ -82,13 +82,13 @@ struct Written<'t> {
     inside: bool,
 }
 
-impl<'t> Written<'t> {
+impl<'t> TokenCharacters<'t> {
     fn new(tokens: Tokens, text: &'t str) -> Self {
-        Written { tokens, text, at: trimmed(text).start, inside: false }
+        TokenCharacters { tokens, text, at: trimmed(text).start, inside: false }
     }
 }
 
-impl Iterator for Written<'_> {
+impl Iterator for TokenCharacters<'_> {
     /// The place of a character, and its length in the token in bytes.
     type Item = (Range<usize>, usize);
 
@@ -108,8 +108,8 @@ impl Iterator for Written<'_> {
                 Tokens::Whitespace => {}
                 _ => {
                     self.inside = match final_kind(c) {
-                        Kind::Gap => false,
-                        Kind::Mark => self.inside,
+                        CharacterRole::Gap => false,
+                        CharacterRole::Mark => self.inside,
                         _ => true,
                     };
                     if !self.inside {

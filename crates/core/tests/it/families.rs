@@ -3,7 +3,7 @@
 use lookalike::cluster::UnionFind;
 use lookalike::compare::{Set, Verifier};
 use lookalike::hash::SplitMix64;
-use lookalike::search::{BlockId, Families, FamilyJoin, PairCollector, Tally, Visited};
+use lookalike::search::{Families, FamilyJoin, PairCollector, Tally, Visited, WorkBlock};
 use lookalike::{Executor, Level, Match, Measure, Sequential};
 use std::convert::Infallible;
 
@@ -116,8 +116,8 @@ impl Corpus {
             };
             for block in 0..join.blocks(round) {
                 match links {
-                    true => join.links(BlockId { round, block }, &roots, &mut collector),
-                    false => join.matches(BlockId { round, block }, &mut collector),
+                    true => join.links(WorkBlock { round, block }, &roots, &mut collector),
+                    false => join.matches(WorkBlock { round, block }, &mut collector),
                 }
             }
             tally += collector.tally;

@@ -1,7 +1,7 @@
 //! Tests the Hamming index against a linear scan of a list.
 
 use crate::codes::{Generator, kinds};
-use lookalike::search::{Code, Layout, Part};
+use lookalike::search::{Code, CodePart, HammingLayout};
 use lookalike::{HammingIndex, Neighbour, TooFar};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -24,20 +24,20 @@ impl<C: Code> Model<C> {
 }
 
 /// Layouts of every shape for a distance: one to five parts, of even and uneven widths, and the empty layout.
-fn layouts<C: Code>(distance: u32) -> Vec<Layout> {
-    let mut layouts = vec![Layout::default()];
+fn layouts<C: Code>(distance: u32) -> Vec<HammingLayout> {
+    let mut layouts = vec![HammingLayout::default()];
     for count in 1..=(distance + 1).min(5) {
         for extra in [0, 7] {
             let taus = distance + 1 - count;
             let tau = |part: u32| taus / count + u32::from(part < taus % count);
-            let mut parts: Vec<Part> =
-                (0..count).map(|part| Part { bits: C::BITS / count, tau: tau(part) }).collect();
+            let mut parts: Vec<CodePart> =
+                (0..count).map(|part| CodePart { bits: C::BITS / count, tau: tau(part) }).collect();
             parts[0].bits += C::BITS % count;
             if count > 1 {
                 parts[0].bits += extra;
                 parts[1].bits -= extra;
             }
-            layouts.push(Layout::of_parts(C::BITS, distance, &parts).unwrap());
+            layouts.push(HammingLayout::of_parts(C::BITS, distance, &parts).unwrap());
         }
     }
     layouts
@@ -109,10 +109,10 @@ fn a_large_index_finds_what_a_linear_scan_finds() {
 
 #[test]
 fn layouts_that_would_miss_codes_are_refused() {
-    let part = |bits, tau| Part { bits, tau };
-    assert_eq!(Layout::of_parts(64, 3, &[part(32, 1), part(32, 0)]), None);
-    assert_eq!(Layout::of_parts(64, 3, &[part(32, 1), part(30, 1)]), None);
-    let layout = Layout::of_parts(64, 3, &[part(32, 1), part(32, 1)]).unwrap();
+    let part = |bits, tau| CodePart { bits, tau };
+    assert_eq!(HammingLayout::of_parts(64, 3, &[part(32, 1), part(32, 0)]), None);
+    assert_eq!(HammingLayout::of_parts(64, 3, &[part(32, 1), part(30, 1)]), None);
+    let layout = HammingLayout::of_parts(64, 3, &[part(32, 1), part(32, 1)]).unwrap();
     assert!(!HammingIndex::<u64>::new(4).unwrap().lay_out(layout.clone()));
     assert!(!HammingIndex::<u128>::new(3).unwrap().lay_out(layout));
 }

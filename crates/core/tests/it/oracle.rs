@@ -4,7 +4,7 @@ use crate::fixed::fixed;
 use lookalike::cluster::UnionFind;
 use lookalike::compare::{Set, Verifier};
 use lookalike::search::{
-    BlockId, FamilyJoin, HammingCandidates, HammingJoin, PairCollector, PairVerifier, Tally, Visited,
+    FamilyJoin, HammingCandidates, HammingJoin, PairCollector, PairVerifier, Tally, Visited, WorkBlock,
 };
 use lookalike::{
     Bits, Corpus, FeatureHash, Level, Match, Measure, Method, Options, Plan, Score, Sequential, Sketcher,
@@ -258,7 +258,7 @@ fn large_groups_of_equal_fingerprints_are_linked_without_comparing_all_pairs() {
                 tally: Tally::default(),
             };
             (0..families.blocks(round))
-                .for_each(|block| families.links(BlockId { round, block }, &roots, &mut collector));
+                .for_each(|block| families.links(WorkBlock { round, block }, &roots, &mut collector));
             tally += collector.tally;
             found.iter().for_each(|link| sets.unite(link.a, link.b));
         }

@@ -4,17 +4,17 @@ use lookalike::cluster::{KeepPolicy, Stars, UnionFind};
 use lookalike::compare::{
     Comparer, Equal, HeldSet, Overlap, Passage, Passages, Set, Subsequence, Uncovered, Verifier,
 };
-use lookalike::comparison::{Comparison, MinHash, Search, Searched, Verdict};
+use lookalike::comparison::{Comparison, MinHash, SearchEvidence, Searched, Verdict};
 use lookalike::hash::SplitMix64;
 use lookalike::quality::{
-    Account, Agreement, Bin, Found, Histogram, Pair, PairSet, Partition, Recall, Scale,
+    Account, Agreement, Bin, DocumentPairs, Histogram, Pair, PairSet, Partition, Recall, Scale,
 };
 use lookalike::search::{
-    Banding, BlockId, Buckets, Candidate, Compared, Counting, ExactJoin, Families, FamilyJoin, GroupedSets,
-    HammingCandidates, HammingIndex, HammingJoin, HammingPair, Join, Layout, Match, MinHashIndex, Neighbour,
-    PairCandidates, PairCollector, PairSearch, PairSearchWorker, PairVerifier, Part, Prober, Queries, Score,
-    Sequential, Share, SignatureFilter, SketchBuilder, SketchTable, SketchView, Sketches, Tally, Task,
-    Visited, Workspace,
+    BandCandidate, Banding, Buckets, CodePart, ComparedFeatures, Counting, ExactJoin, Families, FamilyJoin,
+    GroupedSets, HammingCandidates, HammingIndex, HammingJoin, HammingLayout, HammingPair, Join, KeyShare,
+    Match, MinHashIndex, Neighbour, PairCandidates, PairCollector, PairSearch, PairSearchWorker,
+    PairVerifier, Prober, Queries, Score, Sequential, SignatureFilter, SketchBuilder, SketchTable,
+    SketchView, Sketches, Tally, Task, Visited, WorkBlock, Workspace,
 };
 use lookalike::simhash::{
     Bits, Codes, DocumentFrequencies, FeatureLevels, Fingerprint, FingerprintParts, FingerprintTable,
@@ -40,24 +40,35 @@ macro_rules! are_send_and_sync {
 fn public_types_can_be_sent_to_and_shared_with_other_threads() {
     are_send_and_sync!(Corpus, Plan, PlanId, Options, Method, Measure, Level, Similarity, Tokens);
     are_send_and_sync!(FrequenciesError, Incompatible, PlanError, TooFar);
-    are_send_and_sync!(KeepPolicy, Stars, UnionFind, Buckets, Share);
+    are_send_and_sync!(KeepPolicy, Stars, UnionFind, Buckets, KeyShare);
     are_send_and_sync!(Comparer, HeldSet<'static>, Overlap, Set<'static>, Verifier);
     are_send_and_sync!(Equal, Passage, Passages, Subsequence, Uncovered);
-    are_send_and_sync!(Comparison, MinHash, Search, Searched, Verdict);
+    are_send_and_sync!(Comparison, MinHash, SearchEvidence, Searched, Verdict);
     are_send_and_sync!(SplitMix64);
-    are_send_and_sync!(Account, Agreement, Bin, Found, Histogram, Pair, PairSet, Partition, Recall, Scale);
-    are_send_and_sync!(Banding, Candidate, Match, MinHashIndex, Score, Sequential, SignatureFilter);
-    are_send_and_sync!(Compared, SketchBuilder, SketchTable, SketchView<'static>, Sketches);
+    are_send_and_sync!(
+        Account,
+        Agreement,
+        Bin,
+        DocumentPairs,
+        Histogram,
+        Pair,
+        PairSet,
+        Partition,
+        Recall,
+        Scale
+    );
+    are_send_and_sync!(Banding, BandCandidate, Match, MinHashIndex, Score, Sequential, SignatureFilter);
+    are_send_and_sync!(ComparedFeatures, SketchBuilder, SketchTable, SketchView<'static>, Sketches);
     are_send_and_sync!(Join<'static>, PairCandidates<'static>, PairSearch<'static>, PairSearchWorker, Tally);
     are_send_and_sync!(Counting, ExactJoin<'static>, GroupedSets<'static>, Prober, Queries);
-    are_send_and_sync!(BlockId, Families, FamilyJoin, PairCollector<'static, fn(), fn()>, Visited);
+    are_send_and_sync!(WorkBlock, Families, FamilyJoin, PairCollector<'static, fn(), fn()>, Visited);
     are_send_and_sync!(
         HammingCandidates,
         PairVerifier<'static, fn()>,
         HammingPair,
-        Layout,
+        HammingLayout,
         Neighbour,
-        Part,
+        CodePart,
         Task
     );
     are_send_and_sync!(HammingIndex<u64>, HammingJoin<'static, u64>, Workspace<u64>);

@@ -72,10 +72,10 @@ const FORMATS: [(&str, Format); 12] = [
 ];
 
 /// A test of the first bytes of a file.
-type Known = fn(&[u8]) -> bool;
+type ContentTest = fn(&[u8]) -> bool;
 
 /// Extensions, their compressions, and tests of the first bytes.
-const COMPRESSIONS: [(&str, Compression, Known); 4] = [
+const COMPRESSIONS: [(&str, Compression, ContentTest); 4] = [
     ("gz", Compression::Gzip, is_gzip),
     ("zst", Compression::Zstd, is_zstd),
     ("bz2", Compression::Bzip2, is_bzip2),

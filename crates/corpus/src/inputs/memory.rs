@@ -5,7 +5,7 @@ use std::{collections::HashSet, path::PathBuf, sync::Arc};
 #[cfg(feature = "parquet")]
 use arrow_array::RecordBatch;
 
-use super::{Held, Identity, InputFile, Inputs, Stamp, relative, resolve::refuse_repeats};
+use super::{FileStamp, HeldSource, Identity, InputFile, Inputs, relative, resolve::refuse_repeats};
 #[cfg(feature = "parquet")]
 use crate::memory::Batches;
 use crate::{Compression, Error, Format, Quoting, Texts, memory::Memory};
@@ -127,11 +127,11 @@ impl Inputs {
             relative: PathBuf::from(name),
             format: Format::Memory,
             compression: Compression::None,
-            stamp: Stamp { length: memory.bytes(), modified: None },
+            stamp: FileStamp { length: memory.bytes(), modified: None },
             columns: None,
             delimiter: None,
             quoting: Quoting::default(),
-            held: Some(Held::Memory(memory)),
+            held: Some(HeldSource::Memory(memory)),
         };
         Inputs { files: vec![file], ..Inputs::default() }
     }
@@ -156,7 +156,7 @@ impl InputFile {
     /// What it holds in memory, if it is no file.
     pub(crate) fn memory(&self) -> Option<&Memory> {
         match &self.held {
-            Some(Held::Memory(memory)) => Some(memory),
+            Some(HeldSource::Memory(memory)) => Some(memory),
             _ => None,
         }
     }

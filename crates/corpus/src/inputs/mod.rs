@@ -64,7 +64,7 @@ pub struct InputFile {
     pub format: Format,
     /// The compression. For text files and pages it comes from the name, and their content decides when they are read.
     pub compression: Compression,
-    stamp: Stamp,
+    stamp: FileStamp,
     /// The names of the columns, if the file is a table without a header.
     pub(crate) columns: Option<Arc<[String]>>,
     /// The separator of fields in a table. `None` stands for the separator of the format.
@@ -72,12 +72,12 @@ pub struct InputFile {
     /// How the fields of a table are quoted.
     pub(crate) quoting: Quoting,
     /// The source, if it is not opened by its path.
-    held: Option<Held>,
+    held: Option<HeldSource>,
 }
 
 /// A source that is not opened by a path.
 #[derive(Debug, Clone)]
-enum Held {
+enum HeldSource {
     /// The copy of standard input or a pipe, or a remote object with a stamp of its own.
     Opened(Opened),
     Memory(Memory),
@@ -97,7 +97,7 @@ enum Holding {
 
 /// The length and time of a file, which show whether it has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp {
+struct FileStamp {
     length: u64,
     modified: Option<SystemTime>,
 }
@@ -259,8 +259,8 @@ impl InputFile {
     /// for standard input, pipes and memory.
     pub fn stamp(&self) -> Option<[u64; 2]> {
         let version = match &self.held {
-            Some(Held::Opened(Opened::Local(_)) | Held::Memory(_)) => return None,
-            Some(Held::Opened(Opened::Remote(object))) => object.version(),
+            Some(HeldSource::Opened(Opened::Local(_)) | HeldSource::Memory(_)) => return None,
+            Some(HeldSource::Opened(Opened::Remote(object))) => object.version(),
             None => {
                 let modified = self.stamp.modified?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
                 modified.as_nanos() as u64
@@ -284,13 +284,13 @@ impl InputFile {
     /// changes are found when it is read.
     pub(crate) fn open(&self) -> Result<Opened, Error> {
         match &self.held {
-            Some(Held::Opened(opened)) => return Ok(opened.clone()),
-            Some(Held::Memory(_)) => return Err(Error::InMemory { name: self.name.clone() }),
+            Some(HeldSource::Opened(opened)) => return Ok(opened.clone()),
+            Some(HeldSource::Memory(_)) => return Err(Error::InMemory { name: self.name.clone() }),
             None => {}
         }
         let file = File::open(&self.path).map_err(|source| self.read_error(source))?;
         let metadata = file.metadata().map_err(|source| self.read_error(source))?;
-        if Stamp::of(&metadata) != self.stamp {
+        if FileStamp::of(&metadata) != self.stamp {
             return Err(Error::Changed { path: self.path.clone() });
         }
         Ok(Opened::Local(Arc::new(file)))
@@ -299,7 +299,7 @@ impl InputFile {
     /// The remote object, if the file is remote.
     pub(crate) fn object(&self) -> Option<&Object> {
         match &self.held {
-            Some(Held::Opened(Opened::Remote(object))) => Some(object),
+            Some(HeldSource::Opened(Opened::Remote(object))) => Some(object),
             _ => None,
         }
     }
@@ -310,9 +310,9 @@ impl InputFile {
     }
 }
 
-impl Stamp {
-    fn of(metadata: &Metadata) -> Stamp {
-        Stamp { length: metadata.len(), modified: metadata.modified().ok() }
+impl FileStamp {
+    fn of(metadata: &Metadata) -> FileStamp {
+        FileStamp { length: metadata.len(), modified: metadata.modified().ok() }
     }
 }
 

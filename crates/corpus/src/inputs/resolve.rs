@@ -12,7 +12,7 @@ use std::{
 use walkdir::WalkDir;
 
 use super::{
-    Held, Holding, Identity, InputFile, Inputs, Stamp, matching, name_of, relative,
+    FileStamp, HeldSource, Holding, Identity, InputFile, Inputs, matching, name_of, relative,
     sniff::{compression_of, json_format, sniff},
     spool::{pipe, standard_input},
     unread::{is_no_data, table_around, table_in},
@@ -33,7 +33,7 @@ pub(super) fn resolve(
     if arguments.is_empty() {
         return Err(Error::NoInput);
     }
-    let mut found = Found {
+    let mut found = InputResolver {
         holding,
         waiting,
         files: Vec::new(),
@@ -47,12 +47,12 @@ pub(super) fn resolve(
     let named = found.files.iter().zip(&found.identities).enumerate();
     refuse_repeats(named.map(|(index, (file, identity))| (index, file, identity)), first_written)?;
     relative::keep_apart(&mut found.files[first_written..]);
-    let Found { files, ignored, skipped, .. } = found;
+    let InputResolver { files, ignored, skipped, .. } = found;
     let waiting = waiting.clone();
     Ok(Inputs { files, against: first_written, ignored, skipped, waiting, ..Inputs::default() })
 }
 
-struct Found<'w> {
+struct InputResolver<'w> {
     holding: Holding,
     waiting: &'w Waiting,
     files: Vec<InputFile>,
@@ -63,7 +63,7 @@ struct Found<'w> {
     skipped: Vec<(PathBuf, Problem)>,
 }
 
-impl Found<'_> {
+impl InputResolver<'_> {
     fn add_all(&mut self, arguments: &[String]) -> Result<(), Error> {
         for argument in arguments {
             let before = self.files.len();
@@ -315,11 +315,11 @@ impl Found<'_> {
             relative,
             format,
             compression,
-            stamp: Stamp { length: object.length(), modified: None },
+            stamp: FileStamp { length: object.length(), modified: None },
             columns: None,
             delimiter: None,
             quoting: Quoting::default(),
-            held: Some(Held::Opened(Opened::Remote(object))),
+            held: Some(HeldSource::Opened(Opened::Remote(object))),
         });
         Ok(())
     }
@@ -348,7 +348,7 @@ impl Found<'_> {
             relative,
             format,
             compression,
-            stamp: Stamp::of(metadata),
+            stamp: FileStamp::of(metadata),
             columns: None,
             delimiter: None,
             quoting: Quoting::default(),

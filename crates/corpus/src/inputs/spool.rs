@@ -13,7 +13,7 @@ use std::{
 };
 
 use super::{
-    Held, Holding, InputFile, Stamp, name_of, relative,
+    FileStamp, HeldSource, Holding, InputFile, name_of, relative,
     sniff::{json_format, sniff},
 };
 use crate::{
@@ -60,7 +60,7 @@ fn spool<R: io::Read>(
     let mut file = tempfile::tempfile().map_err(spool_error)?;
     let file =
         waited(interrupt, move || io::copy(&mut source(), &mut file).map(|_| file)).map_err(spool_error)?;
-    let stamp = Stamp::of(&file.metadata().map_err(read_error)?);
+    let stamp = FileStamp::of(&file.metadata().map_err(read_error)?);
     let opened = Opened::Local(Arc::new(file));
     let sniffed = sniff(&opened, holding).map_err(read_error)?;
     let compression = sniffed.compression;
@@ -87,7 +87,7 @@ fn spool<R: io::Read>(
         columns: None,
         delimiter: None,
         quoting: Quoting::default(),
-        held: Some(Held::Opened(opened)),
+        held: Some(HeldSource::Opened(opened)),
     })
 }
 

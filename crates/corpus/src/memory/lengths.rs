@@ -7,10 +7,10 @@ use arrow_schema::DataType;
 
 /// The lengths of all texts of a batch, row by row. They do not depend on the fields that are read, so that all scans have the same chunks.
 #[derive(Default)]
-pub(crate) struct Lengths(Vec<Column>);
+pub(crate) struct Lengths(Vec<ColumnLengths>);
 
 /// The lengths of the texts of a column.
-enum Column {
+enum ColumnLengths {
     Short(StringArray),
     Long(LargeStringArray),
     Views(StringViewArray),
@@ -37,14 +37,14 @@ impl Lengths {
 
     fn add(&mut self, column: &ArrayRef) {
         match column.data_type() {
-            DataType::Utf8 => self.0.push(Column::Short(column.as_string().clone())),
-            DataType::LargeUtf8 => self.0.push(Column::Long(column.as_string().clone())),
-            DataType::Utf8View => self.0.push(Column::Views(column.as_string_view().clone())),
+            DataType::Utf8 => self.0.push(ColumnLengths::Short(column.as_string().clone())),
+            DataType::LargeUtf8 => self.0.push(ColumnLengths::Long(column.as_string().clone())),
+            DataType::Utf8View => self.0.push(ColumnLengths::Views(column.as_string_view().clone())),
             DataType::Dictionary(_, _) => {
                 let values = column.as_any_dictionary().values();
                 let mut lengths = Lengths::default();
                 lengths.add(values);
-                self.0.push(Column::Average(lengths.sum(values.len()) / values.len().max(1) as u64));
+                self.0.push(ColumnLengths::Average(lengths.sum(values.len()) / values.len().max(1) as u64));
             }
             DataType::Struct(_) => column.as_struct().columns().iter().for_each(|column| self.add(column)),
             _ => {}
@@ -52,14 +52,14 @@ impl Lengths {
     }
 }
 
-impl Column {
+impl ColumnLengths {
     fn at(&self, row: usize) -> u64 {
         match self {
-            Column::Short(texts) => texts.value_length(row) as u64,
-            Column::Long(texts) => texts.value_length(row) as u64,
+            ColumnLengths::Short(texts) => texts.value_length(row) as u64,
+            ColumnLengths::Long(texts) => texts.value_length(row) as u64,
             // The lower half of a view is the length of its text.
-            Column::Views(texts) => u64::from(texts.views()[row] as u32),
-            Column::Average(length) => *length,
+            ColumnLengths::Views(texts) => u64::from(texts.views()[row] as u32),
+            ColumnLengths::Average(length) => *length,
         }
     }
 }

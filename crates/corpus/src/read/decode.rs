@@ -10,11 +10,11 @@ use crate::{Error, InputFile, Problem, formats::decoder, opened::is_of_reading};
 /// A decoder that ends at the end of the file or at the first damage.
 pub(super) struct Decoding {
     decoder: Box<dyn Read + Send>,
-    state: State,
+    state: DecodingState,
 }
 
 #[derive(Debug)]
-enum State {
+enum DecodingState {
     Open,
     Ended,
     /// No more bytes can be decoded.
@@ -31,7 +31,7 @@ impl Decoding {
     pub(super) fn open(file: &InputFile) -> Result<Decoding, Error> {
         let decoder =
             decoder(file.open()?.reader(), file.compression).map_err(|source| file.read_error(source))?;
-        Ok(Decoding { decoder, state: State::Open })
+        Ok(Decoding { decoder, state: DecodingState::Open })
     }
 
     /// Reads until `bytes` has `length` bytes, or the decoder ends.
@@ -45,10 +45,10 @@ impl Decoding {
         }
         match self.decoder.by_ref().take(missing).read_to_end(bytes) {
             Ok(read) if read as u64 == missing => {}
-            Ok(_) => self.state = State::Ended,
+            Ok(_) => self.state = DecodingState::Ended,
             Err(error) if is_of_reading(&error) => return Err(error),
             Err(error) => {
-                self.state = State::Broken(Problem::BrokenStream { message: error.to_string() });
+                self.state = DecodingState::Broken(Problem::BrokenStream { message: error.to_string() });
             }
         }
         Ok(())
@@ -70,14 +70,14 @@ impl Decoding {
 
     /// Whether no more bytes can be read.
     pub(super) fn has_ended(&self) -> bool {
-        !matches!(self.state, State::Open)
+        !matches!(self.state, DecodingState::Open)
     }
 
     /// The damage that ended the bytes, if it was not the end of the file.
     pub(super) fn broken(&self) -> Option<&Problem> {
         match &self.state {
-            State::Broken(problem) => Some(problem),
-            State::Open | State::Ended => None,
+            DecodingState::Broken(problem) => Some(problem),
+            DecodingState::Open | DecodingState::Ended => None,
         }
     }
 }

@@ -16,7 +16,7 @@ use lookalike_html::{Extract, html_text_by};
 
 /// A batch of files. Each is opened when it is visited.
 #[derive(Debug)]
-pub(crate) struct Documents<'s> {
+pub(crate) struct DocumentFiles<'s> {
     pub(super) files: &'s [InputFile],
     /// Longer files are skipped.
     pub(super) max_record: u64,
@@ -29,7 +29,7 @@ pub(crate) struct Documents<'s> {
     pub(super) text: &'s mut String,
 }
 
-impl<'s> Documents<'s> {
+impl<'s> DocumentFiles<'s> {
     /// Makes a batch of files.
     ///
     /// # Errors
@@ -39,13 +39,13 @@ impl<'s> Documents<'s> {
         files: Range<usize>,
         bytes: &'s mut Vec<u8>,
         text: &'s mut String,
-    ) -> Result<Documents<'s>, Error> {
+    ) -> Result<DocumentFiles<'s>, Error> {
         let (files, max_record) = (&inputs.files()[files], inputs.max_record());
         let short_object = |file: &'s InputFile| file.object().filter(|object| object.length() <= max_record);
         let objects: Vec<_> = files.iter().filter_map(short_object).collect();
         let mut texts = remote::texts(&objects)?.into_iter();
         let fetched = files.iter().map(|file| short_object(file).and_then(|_| texts.next())).collect();
-        Ok(Documents { files, max_record, extract: inputs.extracted(), fetched, bytes, text })
+        Ok(DocumentFiles { files, max_record, extract: inputs.extracted(), fetched, bytes, text })
     }
 
     pub(super) fn count(&self) -> u32 {

@@ -1,11 +1,11 @@
 use super::{
     chunk::{id::ChunkId, passed::Passed},
-    documents::Documents,
+    documents::DocumentFiles,
     elements::Elements,
     lines::Lines,
     memory::texts::TextRows,
     rows::{BatchRows, Leaves, Rows},
-    table::Table,
+    table::TableRecords,
     warc::Archive,
 };
 use crate::{BadRecord, Fields, Place, Problem, Record, SuspectQuotes};
@@ -32,13 +32,13 @@ pub struct Loaded<'s> {
 pub(crate) enum Body<'s> {
     Lines(Lines<'s>),
     Elements(Elements<'s>),
-    Table(Box<Table<'s>>),
+    Table(Box<TableRecords<'s>>),
     Rows(Box<Rows<'s>>),
     /// Rows of Parquet to be written again. They are not read as records.
     Leaves(Leaves),
     Texts(TextRows<'s>),
     Archive(Archive<'s>),
-    Documents(Documents<'s>),
+    Documents(DocumentFiles<'s>),
     /// A chunk of rows that cannot be decoded, or of a file that cannot be opened.
     Nothing,
 }

@@ -31,9 +31,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub use self::rows::{as_texts, is_uuid, ranks_of, text_of_uuid, texts_of_uuids};
 pub use self::warc::{WarcResponse, WarcResponses, decoded_body};
 use self::{
-    chunk::content::Content,
+    chunk::content::ChunkContent,
     scan::Pass,
-    schedule::{Schedule, Step},
+    schedule::{Schedule, WorkerStep},
 };
 pub use self::{
     chunk::{Chunk, Scratch, id::ChunkId},
@@ -86,8 +86,8 @@ impl<'a> Reader<'a> {
         loop {
             let step = self.lock_schedule().step(&self.pass)?;
             match step {
-                Step::Chunk { id, turn, content } => return Ok(Some(self.chunk(id, turn, content))),
-                Step::Streams { streams, may_open } => {
+                WorkerStep::Chunk { id, turn, content } => return Ok(Some(self.chunk(id, turn, content))),
+                WorkerStep::Streams { streams, may_open } => {
                     let idle = streams.iter().find_map(|stream| Some((stream, stream.try_lock()?)));
                     let (stream, mut decoding) = match idle {
                         Some(idle) => idle,
@@ -105,12 +105,12 @@ impl<'a> Reader<'a> {
                         None => self.lock_schedule().forget(stream),
                     }
                 }
-                Step::Done => return Ok(None),
+                WorkerStep::Done => return Ok(None),
             }
         }
     }
 
-    fn chunk(&self, id: ChunkId, turn: u64, content: Content) -> Chunk<'a> {
+    fn chunk(&self, id: ChunkId, turn: u64, content: ChunkContent) -> Chunk<'a> {
         let Pass { inputs, fields, scan, .. } = self.pass;
         Chunk { id, turn, content, inputs, fields, scan }
     }

@@ -8,7 +8,7 @@ use crate::Interrupted;
 
 /// The reason why a request failed, after all its retries.
 #[derive(Debug, Clone, thiserror::Error)]
-pub(crate) enum Failure {
+pub(crate) enum RequestFailure {
     #[error("there is no such object; check the name")]
     Missing,
     #[error("there is no such bucket; check the name, and the endpoint if you set one")]
@@ -49,40 +49,44 @@ const INSTANCES: [(&str, &str); 4] = [
     ("computeMetadata", GS_REMEDY),
 ];
 
-impl From<object_store::Error> for Failure {
-    fn from(error: object_store::Error) -> Failure {
+impl From<object_store::Error> for RequestFailure {
+    fn from(error: object_store::Error) -> RequestFailure {
         let told = error.to_string();
         if let Some((_, remedy)) = INSTANCES.iter().find(|(address, _)| told.contains(address)) {
-            return Failure::NoCredentials { remedy };
+            return RequestFailure::NoCredentials { remedy };
         }
         if told.contains("NoSuchBucket") {
-            return Failure::NoBucket;
+            return RequestFailure::NoBucket;
         }
         if told.contains("redirect without LOCATION") {
-            return Failure::OtherRegion;
+            return RequestFailure::OtherRegion;
         }
         match (&error, status_in(&told)) {
-            (object_store::Error::NotSupported { .. }, _) => return Failure::NoParts,
-            _ if told.contains("non-partial response") => return Failure::NoParts,
-            (object_store::Error::NotFound { .. }, _) | (_, Some(404)) => return Failure::Missing,
+            (object_store::Error::NotSupported { .. }, _) => return RequestFailure::NoParts,
+            _ if told.contains("non-partial response") => return RequestFailure::NoParts,
+            (object_store::Error::NotFound { .. }, _) | (_, Some(404)) => return RequestFailure::Missing,
             // 416: the object ends before the requested part, so it has changed.
-            (object_store::Error::Precondition { .. }, _) | (_, Some(412 | 416)) => return Failure::Changed,
-            (_, Some(status @ (401 | 403))) => return Failure::Refused { status },
-            (_, Some(301 | 307 | 308)) => return Failure::OtherRegion,
+            (object_store::Error::Precondition { .. }, _) | (_, Some(412 | 416)) => {
+                return RequestFailure::Changed;
+            }
+            (_, Some(status @ (401 | 403))) => return RequestFailure::Refused { status },
+            (_, Some(301 | 307 | 308)) => return RequestFailure::OtherRegion,
             (_, Some(status)) => {
-                return Failure::Other { message: format!("the server answers with an error ({status})") };
+                return RequestFailure::Other {
+                    message: format!("the server answers with an error ({status})"),
+                };
             }
             (_, None) => {}
         }
         let deepest = causes(&error).last().map_or(told, ToString::to_string);
         let http = causes(&error).find_map(|cause| cause.downcast_ref::<HttpError>());
         match http.map(HttpError::kind) {
-            Some(HttpErrorKind::Timeout) => Failure::Timeout,
-            _ if deepest.contains("URL scheme is not allowed") => Failure::PlainHttp,
+            Some(HttpErrorKind::Timeout) => RequestFailure::Timeout,
+            _ if deepest.contains("URL scheme is not allowed") => RequestFailure::PlainHttp,
             Some(HttpErrorKind::Connect | HttpErrorKind::Request | HttpErrorKind::Interrupted) => {
-                Failure::Unreachable { message: deepest }
+                RequestFailure::Unreachable { message: deepest }
             }
-            _ => Failure::Other { message: deepest },
+            _ => RequestFailure::Other { message: deepest },
         }
     }
 }
@@ -103,10 +107,10 @@ fn causes<'e>(error: &'e (dyn StdError + 'static)) -> impl Iterator<Item = &'e (
     })
 }
 
-impl From<Failure> for io::Error {
-    fn from(failure: Failure) -> io::Error {
+impl From<RequestFailure> for io::Error {
+    fn from(failure: RequestFailure) -> io::Error {
         match failure {
-            Failure::Interrupted(interrupted) => io::Error::other(interrupted),
+            RequestFailure::Interrupted(interrupted) => io::Error::other(interrupted),
             failure => io::Error::other(failure),
         }
     }
@@ -119,9 +123,9 @@ pub(crate) fn is_failure(error: &io::Error) -> bool {
 
 /// Whether the object has changed since its name was resolved.
 pub(crate) fn is_change(error: &io::Error) -> bool {
-    matches!(failure_in(error), Some(Failure::Changed))
+    matches!(failure_in(error), Some(RequestFailure::Changed))
 }
 
-fn failure_in(error: &io::Error) -> Option<&Failure> {
-    error.get_ref().and_then(|inner| inner.downcast_ref::<Failure>())
+fn failure_in(error: &io::Error) -> Option<&RequestFailure> {
+    error.get_ref().and_then(|inner| inner.downcast_ref::<RequestFailure>())
 }

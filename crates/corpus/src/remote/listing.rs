@@ -7,7 +7,7 @@ use object_store::{ObjectMeta, list::PaginatedListOptions};
 
 use super::{
     Named,
-    failure::Failure,
+    failure::RequestFailure,
     object::Object,
     read_error,
     runtime::ask,
@@ -28,8 +28,8 @@ const GLOB: MatchOptions =
 /// [`Error::Missing`] or [`Error::NoMatch`] if there is nothing, and the errors of the requests.
 pub(crate) fn find(name: &str, waiting: &Waiting) -> Result<Named, Error> {
     let (store, key) = locate(name)?;
-    let failed = |failure: Failure| match failure {
-        Failure::Missing => Error::Missing { name: name.to_owned() },
+    let failed = |failure: RequestFailure| match failure {
+        RequestFailure::Missing => Error::Missing { name: name.to_owned() },
         failure => read_error(name.as_ref(), failure.into()),
     };
     let is_folder = store.bucket.is_some() && (key.is_empty() || key.ends_with('/'));
@@ -37,7 +37,7 @@ pub(crate) fn find(name: &str, waiting: &Waiting) -> Result<Named, Error> {
         let wanted = Object::find(Arc::clone(&store), key_of(name, &key)?, waiting.clone());
         match ask(name, waiting, wanted) {
             Ok((object, head)) => return Ok(Named::Object { object, head }),
-            Err(Failure::Missing) if store.bucket.is_some() => {}
+            Err(RequestFailure::Missing) if store.bucket.is_some() => {}
             Err(failure) => return Err(failed(failure)),
         }
         if let Some(wildcard) = key.find(crate::WILDCARDS) {
@@ -101,10 +101,10 @@ fn listed(
     name: &str,
     prefix: &str,
     waiting: &Waiting,
-) -> Result<Vec<ObjectMeta>, Failure> {
+) -> Result<Vec<ObjectMeta>, RequestFailure> {
     let (store, prefix) = (Arc::clone(store), prefix.to_owned());
     ask(name, waiting, async move {
-        let Some(bucket) = &store.bucket else { return Err(Failure::Missing) };
+        let Some(bucket) = &store.bucket else { return Err(RequestFailure::Missing) };
         let (mut found, mut page_token) = (Vec::new(), None);
         loop {
             let options = PaginatedListOptions { page_token, ..PaginatedListOptions::default() };

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStoreExt, path::Path as Key};
 
-use super::{failure::Failure, read_error, runtime::ask, stores::Store};
+use super::{failure::RequestFailure, read_error, runtime::ask, stores::Store};
 use crate::{Error, Waiting, formats::COMPRESSION_BYTES};
 
 /// The maximum number of small requests at once. Far more would slow a server down, and would be refused.
@@ -23,19 +23,19 @@ const AT_ONCE: usize = 32;
 
 /// An object that was found. All reads return bytes of this version, or an error.
 #[derive(Clone)]
-pub(crate) struct Object(Arc<Found>);
+pub(crate) struct Object(Arc<ObjectVersion>);
 
-struct Found {
+struct ObjectVersion {
     store: Arc<Store>,
     key: Key,
     name: String,
-    stamp: Stamp,
+    stamp: ObjectStamp,
     waiting: Waiting,
 }
 
 /// The length, tag and time of an object. They show whether it has changed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Stamp {
+struct ObjectStamp {
     length: u64,
     /// A tag that changes with the content. Few servers have none.
     tag: Option<String>,
@@ -45,8 +45,8 @@ struct Stamp {
 impl Object {
     pub(super) fn new(store: &Arc<Store>, meta: ObjectMeta, waiting: &Waiting) -> Object {
         let name = store.name_of(&meta.location);
-        let stamp = Stamp::of(&meta);
-        Object(Arc::new(Found {
+        let stamp = ObjectStamp::of(&meta);
+        Object(Arc::new(ObjectVersion {
             store: Arc::clone(store),
             key: meta.location,
             name,
@@ -60,7 +60,7 @@ impl Object {
         store: Arc<Store>,
         key: Key,
         waiting: Waiting,
-    ) -> Result<(Object, Vec<u8>), Failure> {
+    ) -> Result<(Object, Vec<u8>), RequestFailure> {
         let range = Some(GetRange::Bounded(0..COMPRESSION_BYTES as u64));
         match store.objects.get_opts(&key, GetOptions { range, ..GetOptions::default() }).await {
             Ok(found) => {
@@ -69,8 +69,8 @@ impl Object {
                 Ok((object, found.bytes().await?.to_vec()))
             }
             Err(error) => {
-                let failure = Failure::from(error);
-                if !matches!(failure, Failure::Changed | Failure::NoParts) {
+                let failure = RequestFailure::from(error);
+                if !matches!(failure, RequestFailure::Changed | RequestFailure::NoParts) {
                     return Err(failure);
                 }
                 // An empty object has no parts. Servers report this in several ways.
@@ -113,7 +113,7 @@ impl Object {
     pub(super) fn part(
         &self,
         range: Range<u64>,
-    ) -> impl Future<Output = Result<Bytes, Failure>> + Send + use<> {
+    ) -> impl Future<Output = Result<Bytes, RequestFailure>> + Send + use<> {
         let found = Arc::clone(&self.0);
         async move {
             if range.is_empty() {
@@ -125,13 +125,13 @@ impl Object {
             let range = Some(GetRange::Bounded(range));
             let options = GetOptions { if_match, range, ..GetOptions::default() };
             let part = found.store.objects.get_opts(&found.key, options).await?;
-            if Stamp::of(&part.meta) != found.stamp {
-                return Err(Failure::Changed);
+            if ObjectStamp::of(&part.meta) != found.stamp {
+                return Err(RequestFailure::Changed);
             }
             let bytes = part.bytes().await?;
             match bytes.len() as u64 == wanted {
                 true => Ok(bytes),
-                false => Err(Failure::Other {
+                false => Err(RequestFailure::Other {
                     message: "the server sent fewer bytes than it announced".to_owned(),
                 }),
             }
@@ -139,7 +139,7 @@ impl Object {
     }
 
     /// Requests a part, and waits for it.
-    pub(super) fn read_part(&self, range: Range<u64>) -> Result<Bytes, Failure> {
+    pub(super) fn read_part(&self, range: Range<u64>) -> Result<Bytes, RequestFailure> {
         ask(self.name(), self.waiting(), self.part(range))
     }
 
@@ -159,14 +159,14 @@ impl fmt::Debug for Object {
     }
 }
 
-impl Stamp {
-    fn of(meta: &ObjectMeta) -> Stamp {
+impl ObjectStamp {
+    fn of(meta: &ObjectMeta) -> ObjectStamp {
         // If there is a tag, the time is ignored: the servers behind one name may have different times.
         let modified = match meta.e_tag {
             Some(_) => SystemTime::UNIX_EPOCH,
             None => meta.last_modified.into(),
         };
-        Stamp { length: meta.size, tag: meta.e_tag.clone(), modified }
+        ObjectStamp { length: meta.size, tag: meta.e_tag.clone(), modified }
     }
 }
 
@@ -191,7 +191,7 @@ fn parts(wanted: Vec<(Object, u64)>) -> Result<Vec<Vec<u8>>, Error> {
     let (name, waiting) = (first.name().to_owned(), first.waiting().clone());
     let answers = stream::iter(wanted).map(|(object, length)| async move {
         let part = object.part(0..length).await;
-        Ok::<_, Failure>(part.map(|bytes| bytes.to_vec()).map_err(|failure| (object, failure)))
+        Ok::<_, RequestFailure>(part.map(|bytes| bytes.to_vec()).map_err(|failure| (object, failure)))
     });
     let answers = ask(&name, &waiting, answers.buffered(AT_ONCE).try_collect::<Vec<_>>());
     let answers = answers.map_err(|failure| read_error(Path::new(&name), failure.into()))?;

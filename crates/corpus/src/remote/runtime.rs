@@ -11,7 +11,7 @@ use std::{
 
 use tokio::{runtime::Runtime, task::AbortHandle};
 
-use super::failure::Failure;
+use super::failure::RequestFailure;
 use crate::Waiting;
 
 /// Requests only move bytes and decrypt them, but a single thread could leave the workers of a large machine waiting.
@@ -25,31 +25,33 @@ const TELL_EVERY: Duration = Duration::from_secs(10);
 
 /// A running request. It runs even while no thread waits for it, and is aborted when it is dropped.
 #[derive(Debug)]
-pub(super) struct Pending<T> {
-    answer: Receiver<Result<T, Failure>>,
+pub(super) struct RunningRequest<T> {
+    answer: Receiver<Result<T, RequestFailure>>,
     task: AbortHandle,
 }
 
-impl<T: Send + 'static> Pending<T> {
+impl<T: Send + 'static> RunningRequest<T> {
     pub(super) fn start(
-        request: impl Future<Output = Result<T, Failure>> + Send + 'static,
-    ) -> Result<Pending<T>, Failure> {
+        request: impl Future<Output = Result<T, RequestFailure>> + Send + 'static,
+    ) -> Result<RunningRequest<T>, RequestFailure> {
         let (sender, answer) = sync_channel(1);
         let task = runtime()?.spawn(async move {
             // The receiver is gone if no thread waits any more.
             let _ = sender.send(request.await);
         });
-        Ok(Pending { answer, task: task.abort_handle() })
+        Ok(RunningRequest { answer, task: task.abort_handle() })
     }
 
     /// Waits for the answer. `name` is the name of the file in messages.
-    pub(super) fn wait(self, name: &str, waiting: &Waiting) -> Result<T, Failure> {
+    pub(super) fn wait(self, name: &str, waiting: &Waiting) -> Result<T, RequestFailure> {
         let (started, mut told) = (Instant::now(), TELL_EVERY);
         loop {
             match self.answer.recv_timeout(LOOK_EVERY) {
                 Ok(answer) => return answer,
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Failure::Other { message: "the request ended without an answer".to_owned() });
+                    return Err(RequestFailure::Other {
+                        message: "the request ended without an answer".to_owned(),
+                    });
                 }
                 Err(RecvTimeoutError::Timeout) => waiting.interrupt.check()?,
             }
@@ -63,7 +65,7 @@ impl<T: Send + 'static> Pending<T> {
     }
 }
 
-impl<T> Drop for Pending<T> {
+impl<T> Drop for RunningRequest<T> {
     fn drop(&mut self) {
         self.task.abort();
     }
@@ -73,13 +75,13 @@ impl<T> Drop for Pending<T> {
 pub(super) fn ask<T: Send + 'static>(
     name: &str,
     waiting: &Waiting,
-    request: impl Future<Output = Result<T, Failure>> + Send + 'static,
-) -> Result<T, Failure> {
-    Pending::start(request)?.wait(name, waiting)
+    request: impl Future<Output = Result<T, RequestFailure>> + Send + 'static,
+) -> Result<T, RequestFailure> {
+    RunningRequest::start(request)?.wait(name, waiting)
 }
 
 /// The runtime. It starts with the first request.
-pub(super) fn runtime() -> Result<&'static Runtime, Failure> {
+pub(super) fn runtime() -> Result<&'static Runtime, RequestFailure> {
     static RUNTIME: OnceLock<Result<Runtime, String>> = OnceLock::new();
     let started = RUNTIME.get_or_init(|| {
         // Another part of the program may have chosen a provider already, and that one works too.
@@ -88,5 +90,5 @@ pub(super) fn runtime() -> Result<&'static Runtime, Failure> {
         let builder = builder.worker_threads(THREADS).thread_name("network").enable_all();
         builder.build().map_err(|error| format!("cannot start threads for the network: {error}"))
     });
-    started.as_ref().map_err(|message| Failure::Other { message: message.clone() })
+    started.as_ref().map_err(|message| RequestFailure::Other { message: message.clone() })
 }

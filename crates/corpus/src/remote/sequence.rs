@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use bytes::{Buf, Bytes};
 
-use super::{object::Object, runtime::Pending};
+use super::{object::Object, runtime::RunningRequest};
 
 /// The first part is small, because often only the first line of a file is needed. Each further part is twice as long, up to a
 /// length at which the time until the server answers is short against the transfer.
@@ -18,7 +18,7 @@ pub(crate) struct Sequence {
     /// Bytes that have arrived, and are not read yet.
     here: Bytes,
     /// The part that is requested now.
-    next: Option<Pending<Bytes>>,
+    next: Option<RunningRequest<Bytes>>,
     /// Whether nothing was read yet.
     is_new: bool,
     /// The start and length of the part to request next.
@@ -33,12 +33,12 @@ impl Sequence {
     }
 
     /// Requests the next part; `None` at the end of the object.
-    fn ask(&mut self) -> io::Result<Option<Pending<Bytes>>> {
+    fn ask(&mut self) -> io::Result<Option<RunningRequest<Bytes>>> {
         let end = (self.position + self.length).min(self.object.length());
         if self.position >= end {
             return Ok(None);
         }
-        let part = Pending::start(self.object.part(self.position..end))?;
+        let part = RunningRequest::start(self.object.part(self.position..end))?;
         self.position = end;
         self.length = (self.length * 2).min(MOST_BYTES);
         Ok(Some(part))

@@ -19,7 +19,7 @@ use object_store::{
 };
 use url::{Host, Url};
 
-use super::{failure::Failure, runtime::runtime};
+use super::{failure::RequestFailure, runtime::runtime};
 use crate::Error;
 
 /// Settings of the connection. The environment can override them, by names such as `AWS_TIMEOUT`. A part of 16 MiB takes the
@@ -92,7 +92,7 @@ pub(super) fn key_of(name: &str, key: &str) -> Result<Key, Error> {
     Key::parse(key).map_err(|error| Error::RemoteName { name: name.to_owned(), problem: error.to_string() })
 }
 
-fn amazon(bucket: &str, base: &str) -> Result<Store, Failure> {
+fn amazon(bucket: &str, base: &str) -> Result<Store, RequestFailure> {
     // The runtime chooses the provider of encryption, so it must start first.
     runtime()?;
     let mut builder = AmazonS3Builder::new();
@@ -113,7 +113,7 @@ fn amazon(bucket: &str, base: &str) -> Result<Store, Failure> {
     Ok(Store { objects: store, bucket: Some(bucket), base: base.to_owned() })
 }
 
-fn google(bucket: &str, base: &str) -> Result<Store, Failure> {
+fn google(bucket: &str, base: &str) -> Result<Store, RequestFailure> {
     runtime()?;
     let mut builder = GoogleCloudStorageBuilder::new();
     for (key, value) in CONNECTION {
@@ -130,7 +130,7 @@ fn google(bucket: &str, base: &str) -> Result<Store, Failure> {
 }
 
 /// A file of a plain server. Its base is the whole name, so a query behind `?` stays part of it.
-fn plain(name: &str, url: &Url) -> Result<Store, Failure> {
+fn plain(name: &str, url: &Url) -> Result<Store, RequestFailure> {
     runtime()?;
     // The scheme of the name decides on encryption. A redirect of the server cannot change it.
     let allow_http = url.scheme() == "http";
@@ -140,7 +140,7 @@ fn plain(name: &str, url: &Url) -> Result<Store, Failure> {
     }
     let connections = &CONNECTIONS[usize::from(allow_http)];
     let builder = HttpBuilder::new().with_url(url.as_str()).with_client_options(options);
-    let store = builder.with_retry(retries()).with_http_connector(Shared(connections)).build()?;
+    let store = builder.with_retry(retries()).with_http_connector(SharedConnector(connections)).build()?;
     Ok(Store { objects: Arc::new(store), bucket: None, base: name.to_owned() })
 }
 
@@ -149,9 +149,9 @@ static CONNECTIONS: [OnceLock<HttpClient>; 2] = [const { OnceLock::new() }; 2];
 
 /// A connector that shares connections between files. Each file of a plain server is a store of its own.
 #[derive(Debug)]
-struct Shared(&'static OnceLock<HttpClient>);
+struct SharedConnector(&'static OnceLock<HttpClient>);
 
-impl HttpConnector for Shared {
+impl HttpConnector for SharedConnector {
     fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
         if let Some(client) = self.0.get() {
             return Ok(client.clone());

@@ -15,8 +15,8 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::{MultipartId, PutPayload, multipart::PartId, path::Path as Key};
 
 use super::{
-    failure::Failure,
-    runtime::{Pending, ask, runtime},
+    failure::RequestFailure,
+    runtime::{RunningRequest, ask, runtime},
     stores::{Bucket, Store, key_of, locate},
 };
 use crate::{Error, Waiting};
@@ -38,10 +38,10 @@ static LEAVING: AtomicUsize = AtomicUsize::new(0);
 /// An upload. If it is dropped before [`Upload::publish`], it is aborted.
 #[derive(Debug)]
 pub(crate) struct Upload {
-    target: Arc<Target>,
+    target: Arc<UploadTarget>,
     gathered: Vec<u8>,
     /// The part that is sent now.
-    sending: Option<Pending<PartId>>,
+    sending: Option<RunningRequest<PartId>>,
     sent: Vec<PartId>,
     length: u64,
     is_published: bool,
@@ -49,16 +49,16 @@ pub(crate) struct Upload {
 }
 
 #[derive(Debug)]
-struct Target {
+struct UploadTarget {
     store: Arc<Store>,
     key: Key,
     name: String,
     id: MultipartId,
 }
 
-impl Target {
-    fn bucket(&self) -> Result<&Bucket, Failure> {
-        self.store.bucket.as_ref().ok_or(Failure::Missing)
+impl UploadTarget {
+    fn bucket(&self) -> Result<&Bucket, RequestFailure> {
+        self.store.bucket.as_ref().ok_or(RequestFailure::Missing)
     }
 }
 
@@ -80,11 +80,11 @@ impl Upload {
         let key = key_of(&name, &key)?;
         let (of, at) = (Arc::clone(&store), key.clone());
         let started = ask(&name, waiting, async move {
-            let bucket = of.bucket.as_ref().ok_or(Failure::Missing)?;
+            let bucket = of.bucket.as_ref().ok_or(RequestFailure::Missing)?;
             Ok(bucket.uploads.create_multipart(&at).await?)
         });
         let id = started.map_err(|failure| write_error(path, failure))?;
-        let target = Arc::new(Target { store, key, name, id });
+        let target = Arc::new(UploadTarget { store, key, name, id });
         Ok(Upload {
             target,
             gathered: Vec::new(),
@@ -123,9 +123,9 @@ impl Upload {
             let done = async move {
                 let uploads = &of.bucket()?.uploads;
                 uploads.complete_multipart(&of.key, &of.id, parts).await?;
-                Ok::<_, Failure>(())
+                Ok::<_, RequestFailure>(())
             };
-            Ok::<_, Failure>(done.await.map_err(|failure| (target.name.clone(), failure)))
+            Ok::<_, RequestFailure>(done.await.map_err(|failure| (target.name.clone(), failure)))
         });
         let answers = ask(&name, &waiting, named.buffered(AT_ONCE).try_collect::<Vec<_>>())
             .map_err(|failure| write_error(Path::new(&name), failure))?;
@@ -145,7 +145,7 @@ impl Upload {
         self.wait()?;
         let (target, number) = (Arc::clone(&self.target), self.sent.len());
         let payload = PutPayload::from(std::mem::take(&mut self.gathered));
-        self.sending = Some(Pending::start(async move {
+        self.sending = Some(RunningRequest::start(async move {
             let uploads = &target.bucket()?.uploads;
             Ok(uploads.put_part(&target.key, &target.id, number, payload).await?)
         })?);
@@ -206,6 +206,6 @@ pub(super) fn settle() {
     }
 }
 
-fn write_error(path: &Path, failure: Failure) -> Error {
+fn write_error(path: &Path, failure: RequestFailure) -> Error {
     Error::Write { path: path.to_owned(), source: failure.into() }
 }

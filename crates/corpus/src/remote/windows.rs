@@ -15,10 +15,10 @@ const WINDOW_BYTES: u64 = 2 << 20;
 
 /// Keeps the last part of each range from which pieces are read. Clones share the parts.
 #[derive(Debug, Clone)]
-pub(crate) struct Windows(Arc<Shared>);
+pub(crate) struct Windows(Arc<SharedParts>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedParts {
     object: Object,
     /// Ranges that are each read from start to end: the pages of a column.
     ranges: Vec<Range<u64>>,
@@ -31,7 +31,7 @@ struct Shared {
 impl Windows {
     pub(crate) fn of(object: &Object, ranges: Vec<Range<u64>>) -> Windows {
         let object = object.clone();
-        Windows(Arc::new(Shared { object, ranges, held: Mutex::default(), failure: Mutex::default() }))
+        Windows(Arc::new(SharedParts { object, ranges, held: Mutex::default(), failure: Mutex::default() }))
     }
 
     /// The bytes from `start` on. There are at least `length` of them, or all up to the end of the object.
@@ -49,7 +49,7 @@ impl Windows {
     }
 }
 
-impl Shared {
+impl SharedParts {
     fn read(&self, start: u64, length: u64) -> io::Result<Bytes> {
         let end = start.saturating_add(length).min(self.object.length());
         if start >= end {

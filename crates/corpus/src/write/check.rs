@@ -1,9 +1,9 @@
 //! Checks of outputs before any work: annotations without a place, and tables that cannot be joined.
 
-use super::layout::Layout;
+use super::layout::OutputLayout;
 use super::records::{
     lines::annotated_header,
-    mode::Mode,
+    mode::RecordMode,
     rows::{annotated_schema, typed_columns},
 };
 use crate::{
@@ -16,15 +16,20 @@ use crate::{
 /// # Errors
 /// [`Error::AnnotatedText`], [`Error::FieldExists`], [`Error::ColumnsDiffer`], [`Error::LineEndsDiffer`], and the errors of
 /// reading a header.
-pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: Mode) -> Result<(), Error> {
-    let joined = !matches!(layout, Layout::Folder(_)) && inputs.written().count() > 1;
-    if !joined && mode == Mode::Copy {
+pub(super) fn columns(
+    inputs: &Inputs,
+    fields: &Fields,
+    layout: &OutputLayout,
+    mode: RecordMode,
+) -> Result<(), Error> {
+    let joined = !matches!(layout, OutputLayout::Folder(_)) && inputs.written().count() > 1;
+    if !joined && mode == RecordMode::Copy {
         return Ok(());
     }
     let mut first: Option<(&str, Vec<String>, u8)> = None;
     for (_, file) in inputs.written() {
         let (columns, line_end) = match file.format {
-            Format::Warc | Format::Html | Format::Text if mode != Mode::Copy => {
+            Format::Warc | Format::Html | Format::Text if mode != RecordMode::Copy => {
                 return Err(Error::AnnotatedText { path: file.path.clone() });
             }
             Format::Warc | Format::Html | Format::Text | Format::Jsonl | Format::Json | Format::Memory => {
@@ -32,7 +37,7 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
             }
             Format::Csv | Format::Tsv => {
                 let Some(columns) = TableStream::columns_of(file, fields)? else { continue };
-                if let Mode::Annotate { score } = mode {
+                if let RecordMode::Annotate { score } = mode {
                     annotated_header(&columns, file, score)?;
                 }
                 (columns.names.clone(), columns.dialect.line_end)
@@ -44,7 +49,7 @@ pub(super) fn columns(inputs: &Inputs, fields: &Fields, layout: &Layout, mode: M
                     Err(Unopened::Unusable(_)) => continue,
                     Err(Unopened::Failed(error)) => return Err(error),
                 };
-                if let Mode::Annotate { score } = mode {
+                if let RecordMode::Annotate { score } = mode {
                     annotated_schema(&table, file, score)?;
                 }
                 (typed_columns(&table), b'\n')

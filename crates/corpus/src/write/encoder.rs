@@ -1,6 +1,6 @@
 use std::io::{self, BufWriter, Write};
 
-use super::output::Target;
+use super::output::OutputTarget;
 use crate::Compression;
 
 /// The size of the write buffer. It is large enough to make the cost of system calls negligible.
@@ -8,16 +8,16 @@ const BUFFER_BYTES: usize = 256 * 1024;
 
 /// A writer that compresses into a file.
 pub(super) enum Encoder {
-    None(BufWriter<Target>),
-    Gzip(flate2::write::GzEncoder<BufWriter<Target>>),
-    Zstd(zstd::Encoder<'static, BufWriter<Target>>),
-    Bzip2(bzip2::write::BzEncoder<BufWriter<Target>>),
-    Xz(liblzma::write::XzEncoder<BufWriter<Target>>),
+    None(BufWriter<OutputTarget>),
+    Gzip(flate2::write::GzEncoder<BufWriter<OutputTarget>>),
+    Zstd(zstd::Encoder<'static, BufWriter<OutputTarget>>),
+    Bzip2(bzip2::write::BzEncoder<BufWriter<OutputTarget>>),
+    Xz(liblzma::write::XzEncoder<BufWriter<OutputTarget>>),
 }
 
 impl Encoder {
     /// Makes an encoder with the default level of each program: gzip 6, zstd 3, bzip2 9, xz 6.
-    pub(super) fn new(file: Target, compression: Compression) -> io::Result<Encoder> {
+    pub(super) fn new(file: OutputTarget, compression: Compression) -> io::Result<Encoder> {
         let file = BufWriter::with_capacity(BUFFER_BYTES, file);
         Ok(match compression {
             Compression::None => Encoder::None(file),
@@ -33,7 +33,7 @@ impl Encoder {
     }
 
     /// Writes all buffered bytes, and returns the file.
-    pub(super) fn finish(self) -> io::Result<Target> {
+    pub(super) fn finish(self) -> io::Result<OutputTarget> {
         let file = match self {
             Encoder::None(file) => file,
             Encoder::Gzip(encoder) => encoder.finish()?,

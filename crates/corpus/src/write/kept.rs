@@ -10,7 +10,7 @@ use std::{
 use super::{
     check,
     folders::NewFolders,
-    layout::Layout,
+    layout::OutputLayout,
     output::Output,
     part::RunLocks,
     paths::folder_of,
@@ -19,11 +19,11 @@ use super::{
     records::{
         archive::archived,
         lines::{elements_of, lines_of, records_of},
-        mode::{KeptRows, Mode},
+        mode::{KeptRows, RecordMode},
         quote::FieldForm,
         rows::WrittenRows,
     },
-    sink::Sink,
+    sink::RecordSink,
 };
 use crate::{
     Chunk, Compression, Error, Fields, Format, InputFile, Inputs, Loaded, Scan, read::Body, remote::is_remote,
@@ -37,34 +37,34 @@ use crate::{
 pub struct KeptWriter<'a> {
     inputs: &'a Inputs,
     fields: &'a Fields,
-    layout: Layout,
-    mode: Mode,
+    layout: OutputLayout,
+    mode: RecordMode,
     /// Locks the outputs in a folder. Remote folders have none. A folder that is not writable has none either, and the first
     /// output in it reports the error.
     run: Option<RunLocks>,
-    state: Mutex<State>,
+    state: Mutex<KeptState>,
     // The last field, so that the folders are empty when they are removed.
     folders: NewFolders,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    queue: Queue<Option<Piece>>,
+struct KeptState {
+    queue: Queue<Option<KeptPiece>>,
     /// The output that is written now, and the file that it was started for.
-    current: Option<(u32, Sink)>,
+    current: Option<(u32, RecordSink)>,
     complete: Vec<Complete>,
     /// The files for which an output was started.
     seen: BTreeSet<u32>,
 }
 
 #[derive(Debug)]
-struct Piece {
+struct KeptPiece {
     file: u32,
-    content: Content,
+    content: PieceContent,
 }
 
 #[derive(Debug)]
-enum Content {
+enum PieceContent {
     Bytes(Vec<u8>),
     Rows(WrittenRows),
     /// Records of an archive, compressed as their output needs them.
@@ -86,16 +86,16 @@ impl<'a> KeptWriter<'a> {
         inputs: &'a Inputs,
         fields: &'a Fields,
         out: &Path,
-        mode: Mode,
+        mode: RecordMode,
     ) -> Result<KeptWriter<'a>, Error> {
         if let Some((_, file)) = inputs.written().find(|(_, file)| file.format == Format::Memory) {
             return Err(Error::InMemory { name: file.name.clone() });
         }
-        let layout = Layout::of(inputs, out)?;
+        let layout = OutputLayout::of(inputs, out)?;
         check::columns(inputs, fields, &layout, mode)?;
         let (mut run, folders) = (None, NewFolders::default());
         layout.try_places(inputs)?;
-        if let Layout::Folder(folder) = &layout {
+        if let OutputLayout::Folder(folder) = &layout {
             folders.make(folder)?;
             run = (!is_remote(folder)).then(|| RunLocks::create(folder));
         }
@@ -120,12 +120,15 @@ impl<'a> KeptWriter<'a> {
         let file = loaded.id().file;
         let input = &self.inputs.files()[file as usize];
         let content = match loaded.body() {
-            Body::Lines(_) => Some(Content::Bytes(lines_of(loaded, rows, input, self.mode)?)),
-            Body::Elements(_) => Some(Content::Bytes(elements_of(loaded, rows, input, self.mode)?)),
-            Body::Table(table) => {
-                Some(Content::Bytes(records_of(loaded, rows, input, FieldForm::of(table.columns().dialect))?))
-            }
-            Body::Leaves(leaves) => Some(Content::Rows(WrittenRows::of(leaves, rows, input)?)),
+            Body::Lines(_) => Some(PieceContent::Bytes(lines_of(loaded, rows, input, self.mode)?)),
+            Body::Elements(_) => Some(PieceContent::Bytes(elements_of(loaded, rows, input, self.mode)?)),
+            Body::Table(table) => Some(PieceContent::Bytes(records_of(
+                loaded,
+                rows,
+                input,
+                FieldForm::of(table.columns().dialect),
+            )?)),
+            Body::Leaves(leaves) => Some(PieceContent::Rows(WrittenRows::of(leaves, rows, input)?)),
             Body::Archive(archive) => {
                 let compression =
                     self.layout.place_of(input).map_or(Compression::None, |(_, compression)| compression);
@@ -135,10 +138,10 @@ impl<'a> KeptWriter<'a> {
                 }
                 let records = archived(archive, rows, compression);
                 let write_error = |source| Error::Write { path: input.relative.clone(), source };
-                Some(Content::Archived(records.map_err(write_error)?))
+                Some(PieceContent::Archived(records.map_err(write_error)?))
             }
             Body::Texts(_) | Body::Rows(_) => return Err(Error::InMemory { name: input.name.clone() }),
-            Body::Documents(_) => Some(Content::Files(self.copy_files(loaded, rows)?)),
+            Body::Documents(_) => Some(PieceContent::Files(self.copy_files(loaded, rows)?)),
             Body::Nothing => match rows {
                 KeptRows::Copied([]) | KeptRows::Annotated([]) => None,
                 // The text was readable, but another column is not.
@@ -148,7 +151,7 @@ impl<'a> KeptWriter<'a> {
                 _ => return Err(Error::Changed { path: input.path.clone() }),
             },
         };
-        self.push(loaded.turn(), content.map(|content| Piece { file, content }))
+        self.push(loaded.turn(), content.map(|content| KeptPiece { file, content }))
     }
 
     /// Skips a chunk, which need not be loaded. A chunk that [holds other records](Chunk::holds_other_records) than documents
@@ -174,7 +177,7 @@ impl<'a> KeptWriter<'a> {
             state.complete.push(sink.complete()?);
         }
         // An input without records gets an output without records.
-        let joined = !matches!(self.layout, Layout::Folder(_));
+        let joined = !matches!(self.layout, OutputLayout::Folder(_));
         for (index, input) in self.inputs.written() {
             let seen = if joined { !state.seen.is_empty() } else { state.seen.contains(&(index as u32)) };
             if !seen && !input.format.is_one_document() {
@@ -187,30 +190,37 @@ impl<'a> KeptWriter<'a> {
     }
 
     /// Starts the output for the records of a file.
-    fn open(&self, input: &InputFile) -> Result<Option<Sink>, Error> {
-        if let (Layout::Folder(_), Some((path, _))) = (&self.layout, self.layout.place_of(input)) {
+    fn open(&self, input: &InputFile) -> Result<Option<RecordSink>, Error> {
+        if let (OutputLayout::Folder(_), Some((path, _))) = (&self.layout, self.layout.place_of(input)) {
             self.folders.make(folder_of(&path))?;
         }
-        Sink::open(&self.layout, self.run.as_ref(), input, self.fields, self.mode, self.inputs.waiting())
+        RecordSink::open(
+            &self.layout,
+            self.run.as_ref(),
+            input,
+            self.fields,
+            self.mode,
+            self.inputs.waiting(),
+        )
     }
 
-    fn push(&self, turn: u64, piece: Option<Piece>) -> Result<(), Error> {
+    fn push(&self, turn: u64, piece: Option<KeptPiece>) -> Result<(), Error> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.queue.push(turn, piece);
         while let Some(piece) = state.queue.pop() {
-            if let Some(Piece { file, content }) = piece {
+            if let Some(KeptPiece { file, content }) = piece {
                 self.append(&mut state, file, content)?;
             }
         }
         Ok(())
     }
 
-    fn append(&self, state: &mut State, file: u32, content: Content) -> Result<(), Error> {
-        if let Content::Files(complete) = content {
+    fn append(&self, state: &mut KeptState, file: u32, content: PieceContent) -> Result<(), Error> {
+        if let PieceContent::Files(complete) = content {
             state.complete.extend(complete);
             return Ok(());
         }
-        let another = |current: u32| current != file && matches!(self.layout, Layout::Folder(_));
+        let another = |current: u32| current != file && matches!(self.layout, OutputLayout::Folder(_));
         if let Some((_, sink)) = state.current.take_if(|(current, _)| another(*current)) {
             state.complete.push(sink.complete()?);
         }
@@ -224,10 +234,10 @@ impl<'a> KeptWriter<'a> {
             }
         };
         match content {
-            Content::Bytes(bytes) => sink.append_bytes(&bytes),
-            Content::Rows(rows) => sink.append_rows(rows),
-            Content::Archived(records) => sink.append_records(&records),
-            Content::Files(_) => Ok(()),
+            PieceContent::Bytes(bytes) => sink.append_bytes(&bytes),
+            PieceContent::Rows(rows) => sink.append_rows(rows),
+            PieceContent::Archived(records) => sink.append_records(&records),
+            PieceContent::Files(_) => Ok(()),
         }
     }
 

@@ -19,7 +19,7 @@ use crate::{
 
 /// The kind of an output.
 #[derive(Debug)]
-pub(super) enum Layout {
+pub(super) enum OutputLayout {
     /// All kept records in one file.
     File { path: PathBuf, compression: Compression },
     /// A file for each input, under its relative path.
@@ -28,10 +28,10 @@ pub(super) enum Layout {
     Standard,
 }
 
-impl Layout {
+impl OutputLayout {
     /// Chooses the layout for `out`. A name with a known extension is a file, and any other name is a folder. Files that are
     /// one document each need a folder.
-    pub(super) fn of(inputs: &Inputs, out: &Path) -> Result<Layout, Error> {
+    pub(super) fn of(inputs: &Inputs, out: &Path) -> Result<OutputLayout, Error> {
         let formats: Vec<_> = inputs.written().map(|(_, file)| file.format).collect();
         let first = formats.first().copied().unwrap_or(Format::Jsonl);
         let same = formats.iter().all(|&format| format == first);
@@ -45,7 +45,7 @@ impl Layout {
         let is_device = existing.as_ref().is_some_and(|metadata| !metadata.is_dir() && !metadata.is_file());
         let (format, compression) = of_name(out);
         let layout = match format {
-            _ if standard && same && is_standard(first) => Layout::Standard,
+            _ if standard && same && is_standard(first) => OutputLayout::Standard,
             _ if standard => return Err(Error::NotToStandardOutput),
             Some(format) if !is_folder => {
                 if formats.iter().all(|format| format.is_one_document()) && !formats.is_empty() {
@@ -60,9 +60,9 @@ impl Layout {
                 if format == Format::Parquet && compression != Compression::None {
                     return Err(Error::CompressedParquet { path: out.to_owned() });
                 }
-                Layout::File { path: out.to_owned(), compression }
+                OutputLayout::File { path: out.to_owned(), compression }
             }
-            None if is_device => Layout::File { path: out.to_owned(), compression },
+            None if is_device => OutputLayout::File { path: out.to_owned(), compression },
             None if existing.is_some() && !is_folder => {
                 return Err(format_changed(out, first));
             }
@@ -71,7 +71,7 @@ impl Layout {
                     if same && !first.is_one_document() { extensions_of(first) } else { known_extensions() };
                 return Err(Error::UnknownExtension { out: out.to_owned(), expected });
             }
-            _ => Layout::Folder(out.to_owned()),
+            _ => OutputLayout::Folder(out.to_owned()),
         };
         layout.refuse_inputs(inputs)?;
         Ok(layout)
@@ -80,16 +80,16 @@ impl Layout {
     /// The path and compression of the output for the records of a file.
     pub(super) fn place_of(&self, file: &InputFile) -> Option<(PathBuf, Compression)> {
         match self {
-            Layout::File { path, compression } => Some((path.clone(), *compression)),
-            Layout::Folder(folder) => Some((folder.join(&file.relative), of_name(&file.relative).1)),
-            Layout::Standard => None,
+            OutputLayout::File { path, compression } => Some((path.clone(), *compression)),
+            OutputLayout::Folder(folder) => Some((folder.join(&file.relative), of_name(&file.relative).1)),
+            OutputLayout::Standard => None,
         }
     }
 
     /// The paths of the outputs for these inputs. There are none for standard output.
     pub(super) fn places(&self, inputs: &Inputs) -> Vec<PathBuf> {
         match self {
-            Layout::File { path, .. } => vec![path.clone()],
+            OutputLayout::File { path, .. } => vec![path.clone()],
             _ => inputs.written().filter_map(|(_, file)| Some(self.place_of(file)?.0)).collect(),
         }
     }
@@ -97,18 +97,18 @@ impl Layout {
     /// Tests whether outputs can be written at their places. An error should be reported before all inputs are read, not after.
     pub(super) fn try_places(&self, inputs: &Inputs) -> Result<(), Error> {
         match self {
-            Layout::File { path, compression } if !is_special(path) => {
+            OutputLayout::File { path, compression } if !is_special(path) => {
                 Output::create(path, *compression, inputs.waiting())?;
             }
             // A server is asked only once.
-            Layout::Folder(folder) if is_remote(folder) => {
+            OutputLayout::Folder(folder) if is_remote(folder) => {
                 let first = inputs.files().first().and_then(|file| self.place_of(file));
                 first
                     .map(|(path, compression)| Output::create(&path, compression, inputs.waiting()))
                     .transpose()?;
             }
             // Folders that do not exist yet will have only new files.
-            Layout::Folder(folder) if folder.is_dir() => {
+            OutputLayout::Folder(folder) if folder.is_dir() => {
                 let mut tried = PathBuf::new();
                 for path in self.places(inputs) {
                     refuse(&path)?;
@@ -132,10 +132,12 @@ impl Layout {
     fn refuse_inputs(&self, inputs: &Inputs) -> Result<(), Error> {
         match self {
             // A path that does not exist yet is not an input.
-            Layout::Folder(path) | Layout::File { path, .. } if !is_remote(path) && !path.exists() => {
+            OutputLayout::Folder(path) | OutputLayout::File { path, .. }
+                if !is_remote(path) && !path.exists() =>
+            {
                 return Ok(());
             }
-            Layout::Standard => return Ok(()),
+            OutputLayout::Standard => return Ok(()),
             _ => {}
         }
         let read: HashSet<_> = inputs.files().iter().filter_map(|file| Identity::at(&file.path)).collect();

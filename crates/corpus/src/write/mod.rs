@@ -23,7 +23,7 @@ pub use self::{
     publish::Completed,
     queue::Queue,
     records::annotation::Annotation,
-    records::mode::{KeptRows, Mode},
+    records::mode::{KeptRows, RecordMode},
     table::{Cell, ColumnKind, TableWriter},
     whole::WholeFile,
 };

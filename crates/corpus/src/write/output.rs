@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     encoder::Encoder,
-    part::{Part, RunLocks},
+    part::{PartFile, RunLocks},
     paths::{file_above, folder_of, in_folder, is_special, refuse},
     publish::Complete,
 };
@@ -22,30 +22,30 @@ use crate::{
 pub(crate) struct Output {
     path: PathBuf,
     /// The file beside the final place. `None` for an output that is written in place: standard output, or a device.
-    part: Option<Part>,
+    part: Option<PartFile>,
     encoder: Encoder,
     last: Option<u8>,
 }
 
 /// The destination of an output's bytes.
 #[derive(Debug)]
-pub(super) enum Target {
+pub(super) enum OutputTarget {
     File(File),
     Upload(Upload),
 }
 
-impl Write for Target {
+impl Write for OutputTarget {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Target::File(file) => file.write(bytes),
-            Target::Upload(upload) => upload.write(bytes),
+            OutputTarget::File(file) => file.write(bytes),
+            OutputTarget::Upload(upload) => upload.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Target::File(file) => file.flush(),
-            Target::Upload(upload) => upload.flush(),
+            OutputTarget::File(file) => file.flush(),
+            OutputTarget::Upload(upload) => upload.flush(),
         }
     }
 }
@@ -64,13 +64,18 @@ impl Output {
         waiting: &Waiting,
     ) -> Result<Output, Error> {
         if is_remote(path) {
-            return Output::new(path, None, Target::Upload(Upload::create(path, waiting)?), compression);
+            return Output::new(
+                path,
+                None,
+                OutputTarget::Upload(Upload::create(path, waiting)?),
+                compression,
+            );
         }
         let write_error = |source| Error::Write { path: path.to_owned(), source };
         if is_special(path) {
             // A device or a pipe must not be replaced by a file.
             let file = File::options().write(true).open(path).map_err(write_error)?;
-            return Output::new(path, None, Target::File(file), compression);
+            return Output::new(path, None, OutputTarget::File(file), compression);
         }
         let name = path.to_string_lossy();
         // If the path is a link, its target is replaced.
@@ -85,8 +90,8 @@ impl Output {
             };
         }
         let (file, part) =
-            Part::create(folder, run).map_err(|error| write_error(in_folder(folder, &error)))?;
-        Output::new(&path, Some(part), Target::File(file), compression)
+            PartFile::create(folder, run).map_err(|error| write_error(in_folder(folder, &error)))?;
+        Output::new(&path, Some(part), OutputTarget::File(file), compression)
     }
 
     /// Starts an output on standard output.
@@ -94,13 +99,13 @@ impl Output {
         let path = Path::new("standard output");
         let file =
             platform::standard_output().map_err(|source| Error::Write { path: path.to_owned(), source })?;
-        Output::new(path, None, Target::File(file), Compression::None)
+        Output::new(path, None, OutputTarget::File(file), Compression::None)
     }
 
     fn new(
         path: &Path,
-        part: Option<Part>,
-        target: Target,
+        part: Option<PartFile>,
+        target: OutputTarget,
         compression: Compression,
     ) -> Result<Output, Error> {
         let path = path.to_owned();
@@ -127,8 +132,8 @@ impl Output {
     pub(crate) fn complete(self) -> Result<Complete, Error> {
         let Output { path, part, encoder, .. } = self;
         let finished = encoder.finish().and_then(|target| match target {
-            Target::File(file) => Ok((None, file.metadata()?.len())),
-            Target::Upload(mut upload) => {
+            OutputTarget::File(file) => Ok((None, file.metadata()?.len())),
+            OutputTarget::Upload(mut upload) => {
                 upload.complete()?;
                 let length = upload.length();
                 Ok((Some(upload), length))

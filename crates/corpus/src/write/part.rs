@@ -30,13 +30,13 @@ static PREFIX: LazyLock<String> = LazyLock::new(|| {
 const PART: &str = ".part";
 const LOCK: &str = ".lock";
 
-/// A temporary file. If it is dropped before it is [kept](Part::keep), it is removed.
+/// A temporary file. If it is dropped before it is [kept](PartFile::keep), it is removed.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct PartFile {
     path: TempPath,
     /// The file that had the final name before the part got it; `None` until it has the name.
     previous: Option<Previous>,
-    _held: Held,
+    _held: PartLock,
 }
 
 /// Whether a part must be able to give its name back.
@@ -48,7 +48,7 @@ pub(super) enum WayBack {
 
 /// The lock that prevents other processes from removing a part.
 #[derive(Debug)]
-enum Held {
+enum PartLock {
     Itself { _lock: File },
     WithRun { _run: Arc<RunLock> },
     ByWriter,
@@ -72,23 +72,23 @@ struct RunLock {
     _lock: NamedTempFile,
 }
 
-impl Part {
+impl PartFile {
     /// Starts a part in `folder`. The locks of `run`, if given, cover it.
-    pub(super) fn create(folder: &Path, run: Option<&RunLocks>) -> io::Result<(File, Part)> {
+    pub(super) fn create(folder: &Path, run: Option<&RunLocks>) -> io::Result<(File, PartFile)> {
         if let Some(run) = run {
             let run = run.of(folder)?;
             let (file, path) = new_file(&run.prefix, PART, folder)?.into_parts();
-            return Ok((file, Part { path, previous: None, _held: Held::WithRun { _run: run } }));
+            return Ok((file, PartFile { path, previous: None, _held: PartLock::WithRun { _run: run } }));
         }
         remove_abandoned(folder);
         let (file, path) = new_locked(PART, folder)?.into_parts();
         let lock = file.try_clone()?;
-        Ok((file, Part { path, previous: None, _held: Held::Itself { _lock: lock } }))
+        Ok((file, PartFile { path, previous: None, _held: PartLock::Itself { _lock: lock } }))
     }
 
     /// Makes a part of a file that its writer has completed, and has locked.
-    pub(super) fn of_file(path: PathBuf) -> io::Result<Part> {
-        Ok(Part { path: TempPath::try_from_path(path)?, previous: None, _held: Held::ByWriter })
+    pub(super) fn of_file(path: PathBuf) -> io::Result<PartFile> {
+        Ok(PartFile { path: TempPath::try_from_path(path)?, previous: None, _held: PartLock::ByWriter })
     }
 
     /// Gives the file its final name atomically. With a way back, a file that has the name already is exchanged with the part.
@@ -212,7 +212,7 @@ mod tests {
         files.map(|entry| entry.path().strip_prefix(folder).unwrap().to_owned()).collect()
     }
 
-    fn publish(mut part: Part, path: &Path) {
+    fn publish(mut part: PartFile, path: &Path) {
         part.take_name(path, WayBack::Kept).unwrap();
         part.keep();
     }
@@ -221,12 +221,12 @@ mod tests {
     fn parts_without_a_lock_are_removed_and_locked_ones_are_not() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
-        let (_file, living) = Part::create(path, None).unwrap();
+        let (_file, living) = PartFile::create(path, None).unwrap();
         let dead = format!("{}dead01.part", *PREFIX);
         for left in [&dead, "other.part", ".lookalike-0123456789abcdef", ".lookalike-ffffffffother1.part"] {
             fs::write(path.join(left), b"left").unwrap();
         }
-        let (_other, another) = Part::create(path, None).unwrap();
+        let (_other, another) = PartFile::create(path, None).unwrap();
         let mut expected = [&living, &another].map(|part| part.path.file_name().unwrap().into()).to_vec();
         let others = [".lookalike-0123456789abcdef", ".lookalike-ffffffffother1.part", "other.part"]
             .map(PathBuf::from);
@@ -250,7 +250,7 @@ mod tests {
             .unwrap();
         let run = RunLocks::create(path);
         assert_eq!(names(path).len(), 2, "{:?}", names(path));
-        let (file, part) = Part::create(&path.join("in"), Some(&run)).unwrap();
+        let (file, part) = PartFile::create(&path.join("in"), Some(&run)).unwrap();
         drop((file, run));
         let other = RunLocks::create(path);
         assert_eq!(names(path).len(), 4, "{:?}", names(path));
@@ -266,9 +266,9 @@ mod tests {
         let link = folder.path().join("in");
         std::os::unix::fs::symlink(elsewhere.path(), &link).unwrap();
         let run = RunLocks::create(folder.path());
-        let parts: Vec<_> = (0..10).map(|_| Part::create(&link, Some(&run)).unwrap()).collect();
+        let parts: Vec<_> = (0..10).map(|_| PartFile::create(&link, Some(&run)).unwrap()).collect();
         assert_eq!(names(elsewhere.path()).len(), 11);
-        Part::create(elsewhere.path(), None).unwrap();
+        PartFile::create(elsewhere.path(), None).unwrap();
         assert_eq!(names(elsewhere.path()).len(), 11, "a living run holds them");
         drop((parts, run));
         assert!(names(elsewhere.path()).is_empty());

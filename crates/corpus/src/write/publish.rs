@@ -9,7 +9,7 @@ use std::{io, path::PathBuf};
 
 use super::{
     folders::NewFolders,
-    part::{Part, WayBack},
+    part::{PartFile, WayBack},
     paths::folder_of,
 };
 use crate::{Error, platform::sync_folder, remote::Upload};
@@ -18,7 +18,7 @@ use crate::{Error, platform::sync_folder, remote::Upload};
 #[derive(Debug)]
 pub(crate) struct Complete {
     path: PathBuf,
-    part: Option<Part>,
+    part: Option<PartFile>,
     upload: Option<Upload>,
     length: u64,
     /// Whether the new name must be synced to the disk.
@@ -26,7 +26,7 @@ pub(crate) struct Complete {
 }
 
 impl Complete {
-    pub(super) fn new(path: PathBuf, part: Option<Part>, upload: Option<Upload>, length: u64) -> Self {
+    pub(super) fn new(path: PathBuf, part: Option<PartFile>, upload: Option<Upload>, length: u64) -> Self {
         Complete { path, part, upload, length, lasts: false }
     }
 
@@ -70,7 +70,8 @@ impl Completed {
     /// synced to the disk.
     pub fn of_file(from: PathBuf, to: PathBuf) -> io::Result<Completed> {
         let length = from.metadata()?.len();
-        let output = Complete { lasts: true, ..Complete::new(to, Some(Part::of_file(from)?), None, length) };
+        let output =
+            Complete { lasts: true, ..Complete::new(to, Some(PartFile::of_file(from)?), None, length) };
         Ok(Completed::new(vec![output], NewFolders::default()))
     }
 
@@ -108,7 +109,7 @@ impl Completed {
         }
         folders.keep();
         let bytes = outputs.iter().map(|output| output.length).sum();
-        outputs.into_iter().filter_map(|output| output.part).for_each(Part::keep);
+        outputs.into_iter().filter_map(|output| output.part).for_each(PartFile::keep);
         Ok(bytes)
     }
 }

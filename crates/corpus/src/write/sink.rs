@@ -1,14 +1,14 @@
 use std::mem;
 
 use super::{
-    layout::Layout,
+    layout::OutputLayout,
     output::Output,
     part::RunLocks,
     publish::Complete,
     records::{
         archive,
         lines::annotated_header,
-        mode::Mode,
+        mode::RecordMode,
         rows::{RowOutput, WrittenRows},
     },
 };
@@ -20,7 +20,7 @@ use crate::{
 
 /// An output of kept records.
 #[derive(Debug)]
-pub(super) enum Sink {
+pub(super) enum RecordSink {
     Bytes {
         output: Box<Output>,
         /// The byte that ends a record.
@@ -41,17 +41,17 @@ pub(super) enum Sink {
     },
 }
 
-impl Sink {
+impl RecordSink {
     /// Starts the output for the records of a file, in a folder that exists. A table gets the header of that file. `None` for a
     /// Parquet file that cannot be opened, as the columns of its output are unknown.
     pub(super) fn open(
-        layout: &Layout,
+        layout: &OutputLayout,
         run: Option<&RunLocks>,
         file: &InputFile,
         fields: &Fields,
-        mode: Mode,
+        mode: RecordMode,
         waiting: &Waiting,
-    ) -> Result<Option<Sink>, Error> {
+    ) -> Result<Option<RecordSink>, Error> {
         let mut output = match layout.place_of(file) {
             None => Output::standard()?,
             Some((path, compression)) => {
@@ -64,20 +64,20 @@ impl Sink {
             Format::Memory => return Err(Error::InMemory { name: file.name.clone() }),
             Format::Json => {
                 output.append(b"[")?;
-                return Ok(Some(Sink::Elements { output: Box::new(output), is_empty: true }));
+                return Ok(Some(RecordSink::Elements { output: Box::new(output), is_empty: true }));
             }
             Format::Warc => {
                 let compression =
                     layout.place_of(file).map_or(Compression::None, |(_, compression)| compression);
-                return Ok(Some(Sink::Archive { output: Box::new(output), compression }));
+                return Ok(Some(RecordSink::Archive { output: Box::new(output), compression }));
             }
             Format::Csv | Format::Tsv => {
                 is_table = true;
                 if let Some(columns) = TableStream::columns_of(file, fields)? {
                     line_end = columns.dialect.line_end;
                     match mode {
-                        Mode::Copy => output.append(&columns.header)?,
-                        Mode::Annotate { score } => {
+                        RecordMode::Copy => output.append(&columns.header)?,
+                        RecordMode::Annotate { score } => {
                             output.append(&annotated_header(&columns, file, score)?)?;
                         }
                     }
@@ -89,16 +89,16 @@ impl Sink {
                     Err(Unopened::Unusable(_)) => return Ok(None),
                     Err(Unopened::Failed(error)) => return Err(error),
                 };
-                return Ok(Some(Sink::Rows(Box::new(RowOutput::new(output, &like, file, mode)?))));
+                return Ok(Some(RecordSink::Rows(Box::new(RowOutput::new(output, &like, file, mode)?))));
             }
         }
-        Ok(Some(Sink::Bytes { output: Box::new(output), line_end, is_table }))
+        Ok(Some(RecordSink::Bytes { output: Box::new(output), line_end, is_table }))
     }
 
     pub(super) fn append_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let (output, line_end, is_table) = match self {
-            Sink::Bytes { output, line_end, is_table } => (output, line_end, *is_table),
-            Sink::Elements { output, is_empty } if !bytes.is_empty() => {
+            RecordSink::Bytes { output, line_end, is_table } => (output, line_end, *is_table),
+            RecordSink::Elements { output, is_empty } if !bytes.is_empty() => {
                 output.append(if mem::take(is_empty) { b"\n" } else { b",\n" })?;
                 return output.append(bytes);
             }
@@ -116,25 +116,25 @@ impl Sink {
     }
 
     pub(super) fn append_rows(&mut self, rows: WrittenRows) -> Result<(), Error> {
-        let Sink::Rows(output) = self else { return Ok(()) };
+        let RecordSink::Rows(output) = self else { return Ok(()) };
         output.append(rows)
     }
 
     /// Appends records of an archive in the form that [`archive::archived`] returns.
     pub(super) fn append_records(&mut self, records: &[u8]) -> Result<(), Error> {
-        let Sink::Archive { output, .. } = self else { return Ok(()) };
+        let RecordSink::Archive { output, .. } = self else { return Ok(()) };
         output.append(records)
     }
 
     pub(super) fn complete(self) -> Result<Complete, Error> {
         match self {
-            Sink::Bytes { output, .. } => output.complete(),
-            Sink::Elements { mut output, .. } => {
+            RecordSink::Bytes { output, .. } => output.complete(),
+            RecordSink::Elements { mut output, .. } => {
                 output.append(b"\n]\n")?;
                 output.complete()
             }
-            Sink::Rows(output) => output.complete(),
-            Sink::Archive { mut output, compression } => {
+            RecordSink::Rows(output) => output.complete(),
+            RecordSink::Archive { mut output, compression } => {
                 if output.last().is_none() {
                     let empty = archive::without_records(compression);
                     let path = output.path().to_owned();

@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use crate::corpus::inputs_of;
-use lookalike_corpus::{Fields, KeptRows, KeptWriter, Mode, Place, Reader, Scan, Scratch};
+use lookalike_corpus::{Fields, KeptRows, KeptWriter, Place, Reader, RecordMode, Scan, Scratch};
 use zstd::zstd_safe;
 
 /// The bit of the byte behind the magic number that announces a checksum, by RFC 8878.
@@ -20,7 +20,7 @@ fn record(kind: &str, block: &str) -> String {
 fn copy(input: &Path, output: &Path) {
     let (inputs, fields) = (inputs_of(input), Fields::of_text("text"));
     let texts = Reader::new(&inputs, &fields, Scan::Documents);
-    let writer = KeptWriter::create(&inputs, &fields, output, Mode::Copy).unwrap();
+    let writer = KeptWriter::create(&inputs, &fields, output, RecordMode::Copy).unwrap();
     let records = Reader::new(&inputs, &fields, writer.scan());
     let (mut scratch, mut again) = (Scratch::default(), Scratch::default());
     while let Some(chunk) = texts.next().unwrap() {

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Mutex, thread};
 
 use crate::corpus::{Corpus, KINDS, all_rows, fields, inputs_of, raw_records, scan};
 use lookalike_corpus::{
-    Error, Fields, Inputs, KeptRows, KeptWriter, Loaded, Mode, Place, Problem, Reader, Scan, Scratch,
+    Error, Fields, Inputs, KeptRows, KeptWriter, Loaded, Place, Problem, Reader, RecordMode, Scan, Scratch,
 };
 use walkdir::WalkDir;
 
@@ -90,7 +90,7 @@ fn a_place_without_a_record_is_reported_as_gone() {
     let gone = Place { offset: 1 << 28, line: 1 << 28 };
     for_every_kind(|corpus| {
         let (inputs, fields, out) = (corpus.inputs(), fields(), corpus.out());
-        let writer = KeptWriter::create(&inputs, &fields, &out, Mode::Copy).unwrap();
+        let writer = KeptWriter::create(&inputs, &fields, &out, RecordMode::Copy).unwrap();
         let reader = Reader::new(&inputs, &fields, writer.scan());
         let mut scratch = Scratch::default();
         let mut loaded = reader.next().unwrap().unwrap().load(&mut scratch).unwrap();
@@ -134,7 +134,7 @@ fn a_copy_that_is_not_finished_leaves_no_file() {
     for_every_kind(|corpus| {
         let (inputs, fields) = (corpus.inputs(), fields());
         let out = corpus.out();
-        let writer = KeptWriter::create(&inputs, &fields, &out, Mode::Copy).unwrap();
+        let writer = KeptWriter::create(&inputs, &fields, &out, RecordMode::Copy).unwrap();
         let reader = Reader::new(&inputs, &fields, writer.scan());
         let mut scratch = Scratch::default();
         let mut loaded = reader.next().unwrap().unwrap().load(&mut scratch).unwrap();
@@ -154,7 +154,7 @@ fn copy(inputs: &Inputs, out: &Path, keep: impl Fn(usize) -> bool + Sync) {
     for (number, found) in scan(inputs, 1).into_iter().enumerate() {
         numbers.lock().unwrap().insert((found.chunk, found.place), number);
     }
-    let writer = KeptWriter::create(inputs, &fields, out, Mode::Copy).unwrap();
+    let writer = KeptWriter::create(inputs, &fields, out, RecordMode::Copy).unwrap();
     let reader = Reader::new(inputs, &fields, writer.scan());
     thread::scope(|scope| {
         for _ in 0..3 {

@@ -17,8 +17,8 @@ use arrow_array::{
 use arrow_cast::cast;
 use arrow_schema::{DataType, Field};
 use lookalike_corpus::{
-    ChunkId, Error, Fields, Format, Inputs, KeptWriter, Mode, Place, Problem, Rank, Reader, Scan, Scratch,
-    StoredValue, StoredValues, Texts, UnreadableText,
+    ChunkId, Error, Fields, Format, Inputs, KeptWriter, Place, Problem, Rank, Reader, RecordMode, Scan,
+    Scratch, StoredValue, StoredValues, Texts, UnreadableText,
 };
 use parquet::arrow::ArrowWriter;
 
@@ -429,7 +429,7 @@ fn kept_records_of_memory_are_written_by_nobody() {
     let folder = tempfile::tempdir().unwrap();
     let fields = fields();
     for out in ["kept.jsonl", "kept.parquet", "folder", "-"] {
-        for mode in [Mode::Copy, Mode::Annotate { score: "jaccard" }] {
+        for mode in [RecordMode::Copy, RecordMode::Annotate { score: "jaccard" }] {
             let inputs = Inputs::of_texts("list", vec!["a"]);
             let out = if out == "-" { out.into() } else { folder.path().join(out) };
             let refused = KeptWriter::create(&inputs, &fields, &out, mode).map(|_| ()).unwrap_err();
@@ -441,7 +441,7 @@ fn kept_records_of_memory_are_written_by_nobody() {
     std::fs::write(folder.path().join("in.jsonl"), "{\"text\":\"a\"}\n").unwrap();
     let against = Inputs::of_texts("list", vec!["a"]).all_against();
     let inputs = inputs_of(&folder.path().join("in.jsonl")).join(against).unwrap();
-    KeptWriter::create(&inputs, &fields, &folder.path().join("kept.jsonl"), Mode::Copy).unwrap();
+    KeptWriter::create(&inputs, &fields, &folder.path().join("kept.jsonl"), RecordMode::Copy).unwrap();
 }
 
 #[test]

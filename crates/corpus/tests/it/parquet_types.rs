@@ -3,7 +3,7 @@
 use std::{fs::File, path::Path, sync::Arc};
 
 use crate::corpus::{all_rows, fields, inputs_of};
-use lookalike_corpus::{Annotation, Cell, Error, KeptRows, KeptWriter, Mode, Place, Reader, Scratch};
+use lookalike_corpus::{Annotation, Cell, Error, KeptRows, KeptWriter, Place, Reader, RecordMode, Scratch};
 use parquet::{
     basic::Compression,
     data_type::{
@@ -108,11 +108,11 @@ fn write(path: &Path, groups: &[Vec<TestRow>]) {
 }
 
 /// Copies or annotates the rows whose numbers are wanted.
-fn copy(from: &Path, to: &Path, mode: Mode, wanted: impl Fn(u32) -> bool) {
+fn copy(from: &Path, to: &Path, mode: RecordMode, wanted: impl Fn(u32) -> bool) {
     try_copy(from, to, mode, wanted).unwrap();
 }
 
-fn try_copy(from: &Path, to: &Path, mode: Mode, wanted: impl Fn(u32) -> bool) -> Result<u64, Error> {
+fn try_copy(from: &Path, to: &Path, mode: RecordMode, wanted: impl Fn(u32) -> bool) -> Result<u64, Error> {
     let (inputs, fields) = (inputs_of(from), fields());
     let writer = KeptWriter::create(&inputs, &fields, to, mode)?;
     let reader = Reader::new(&inputs, &fields, writer.scan());
@@ -131,8 +131,8 @@ fn try_copy(from: &Path, to: &Path, mode: Mode, wanted: impl Fn(u32) -> bool) ->
         };
         let annotated: Vec<_> = places.iter().map(|&place| (place, annotation(place))).collect();
         let rows = match mode {
-            Mode::Copy => KeptRows::Copied(&places),
-            Mode::Annotate { .. } => KeptRows::Annotated(&annotated),
+            RecordMode::Copy => KeptRows::Copied(&places),
+            RecordMode::Annotate { .. } => KeptRows::Annotated(&annotated),
         };
         writer.write(&loaded, rows)?;
         before += loaded.lines();
@@ -164,7 +164,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let (from, to) = (folder.path().join("in.parquet"), folder.path().join("out.parquet"));
         write(&from, &groups);
-        copy(&from, &to, Mode::Copy, |row| row % every == 0);
+        copy(&from, &to, RecordMode::Copy, |row| row % every == 0);
         let (before, after) = (open(&from), open(&to));
         let (before, after) = (before.metadata(), after.metadata());
         prop_assert_eq!(after.file_metadata().schema(), before.file_metadata().schema());
@@ -184,7 +184,7 @@ fn annotated_rows_keep_their_columns_before_the_added_ones() {
     let (from, to) = (folder.path().join("in.parquet"), folder.path().join("out.parquet"));
     let of = |number: u32| (number, !number.is_multiple_of(3), Some(vec![None, Some(number as u8)]), 2);
     write(&from, &[(0..40).map(of).collect()]);
-    copy(&from, &to, Mode::Annotate { score: "jaccard" }, |_| true);
+    copy(&from, &to, RecordMode::Annotate { score: "jaccard" }, |_| true);
     let (before, after) = (rows(&from), rows(&to));
     assert_eq!(before.len(), after.len());
     for (number, (before, after)) in before.iter().zip(&after).enumerate() {
@@ -214,7 +214,7 @@ fn rows_of_a_file_with_any_wrong_byte_are_copied_or_refused_without_panic() {
             bytes[place] = value;
             std::fs::write(&from, bytes).unwrap();
             // Damage outside what is read is no error, and a file without any readable row has no output.
-            let _ = try_copy(&from, &to, Mode::Copy, |row| row % 2 == 1);
+            let _ = try_copy(&from, &to, RecordMode::Copy, |row| row % 2 == 1);
         }
     }
 }

@@ -8,8 +8,8 @@ use std::{
 use crate::corpus::{self, Corpus, all_rows, fields, inputs_of};
 use arrow_array::{cast::AsArray, types::Int64Type};
 use lookalike_corpus::{
-    Annotation, Cell, Delimiter, Error, Fields, Format, Inputs, KeptRows, KeptWriter, Mode, Reader, Scan,
-    Scratch, Waiting,
+    Annotation, Cell, Delimiter, Error, Fields, Format, Inputs, KeptRows, KeptWriter, Reader, RecordMode,
+    Scan, Scratch, Waiting,
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use proptest::prelude::*;
@@ -23,13 +23,18 @@ const FOUND: Annotation<'static> = Annotation {
     duplicates: 7,
 };
 
-const ANNOTATE: Mode = Mode::Annotate { score: "jaccard" };
+const ANNOTATE: RecordMode = RecordMode::Annotate { score: "jaccard" };
 
-fn create(inputs: &Inputs, out: &Path, mode: Mode) -> Result<u64, Error> {
+fn create(inputs: &Inputs, out: &Path, mode: RecordMode) -> Result<u64, Error> {
     create_with(inputs, out, mode, FOUND)
 }
 
-fn create_with(inputs: &Inputs, out: &Path, mode: Mode, annotation: Annotation<'_>) -> Result<u64, Error> {
+fn create_with(
+    inputs: &Inputs,
+    out: &Path,
+    mode: RecordMode,
+    annotation: Annotation<'_>,
+) -> Result<u64, Error> {
     let fields = fields();
     let writer = KeptWriter::create(inputs, &fields, out, mode)?;
     let reader = Reader::new(inputs, &fields, writer.scan());
@@ -42,8 +47,8 @@ fn create_with(inputs: &Inputs, out: &Path, mode: Mode, annotation: Annotation<'
             places = all_rows(&loaded);
         }
         match mode {
-            Mode::Copy => writer.write(&loaded, KeptRows::Copied(&places))?,
-            Mode::Annotate { .. } => {
+            RecordMode::Copy => writer.write(&loaded, KeptRows::Copied(&places))?,
+            RecordMode::Annotate { .. } => {
                 let rows: Vec<_> = places.into_iter().map(|place| (place, annotation)).collect();
                 writer.write(&loaded, KeptRows::Annotated(&rows))?;
             }
@@ -76,12 +81,12 @@ impl Folder {
         .unwrap()
     }
 
-    fn written(&self, names: &[&str], out: &str, mode: Mode) -> String {
+    fn written(&self, names: &[&str], out: &str, mode: RecordMode) -> String {
         create(&self.inputs(names), &self.path(out), mode).unwrap();
         fs::read_to_string(self.path(out)).unwrap()
     }
 
-    fn refused(&self, names: &[&str], out: &str, mode: Mode) -> Error {
+    fn refused(&self, names: &[&str], out: &str, mode: RecordMode) -> Error {
         let before = fs::read_dir(self.path("")).unwrap().count();
         let error = create(&self.inputs(names), &self.path(out), mode).unwrap_err();
         assert_eq!(fs::read_dir(self.path("")).unwrap().count(), before);
@@ -117,7 +122,7 @@ proptest! {
         let content: String = lines.iter().map(|(line, _)| line.as_str()).collect();
         let folder = Folder::with(&[("in.jsonl", &content)]);
         let (inputs, fields) = (folder.inputs(&["in.jsonl"]), fields());
-        let writer = KeptWriter::create(&inputs, &fields, &folder.path("out.jsonl"), Mode::Copy).unwrap();
+        let writer = KeptWriter::create(&inputs, &fields, &folder.path("out.jsonl"), RecordMode::Copy).unwrap();
         let reader = Reader::new(&inputs, &fields, writer.scan());
         let mut scratch = Scratch::default();
         while let Some(chunk) = reader.next().unwrap() {
@@ -149,7 +154,7 @@ proptest! {
         let content = marked(3, header) + &(0..20).map(|number| marked(number, &record(number))).collect::<String>();
         let folder = Folder::with(&[(name, &content)]);
         let out = name.replace("in", "out");
-        folder.written(&[name], &out, Mode::Copy);
+        folder.written(&[name], &out, RecordMode::Copy);
         let expected: Vec<_> = (0..20).map(|number| (Some(format!("d{number}")), format!("a, {number}"))).collect();
         for name in [name, &out] {
             let found = corpus::scan(&folder.inputs(&[name]), 1);
@@ -166,7 +171,7 @@ fn joined_files_have_a_line_end_between_them() {
         ("b.jsonl", "\u{feff}\u{feff}{\"text\":\"b\"}\r\n"),
         ("c.jsonl", "{\"text\":\"c\"}"),
     ]);
-    let joined = folder.written(&["a.jsonl", "b.jsonl", "c.jsonl"], "out.jsonl", Mode::Copy);
+    let joined = folder.written(&["a.jsonl", "b.jsonl", "c.jsonl"], "out.jsonl", RecordMode::Copy);
     assert_eq!(joined, "\u{feff}{\"text\":\"a\"}\n{\"text\":\"b\"}\r\n{\"text\":\"c\"}");
 }
 
@@ -174,8 +179,8 @@ fn joined_files_have_a_line_end_between_them() {
 fn joined_tables_have_one_header() {
     let folder =
         Folder::with(&[("a.csv", "id,text\r\n1,a"), ("b.csv", "id,text\n2,b\n"), ("c.csv", "text\nc\n")]);
-    assert_eq!(folder.written(&["a.csv", "b.csv"], "out.csv", Mode::Copy), "id,text\r\n1,a\n2,b\n");
-    let error = folder.refused(&["a.csv", "c.csv"], "out2.csv", Mode::Copy);
+    assert_eq!(folder.written(&["a.csv", "b.csv"], "out.csv", RecordMode::Copy), "id,text\r\n1,a\n2,b\n");
+    let error = folder.refused(&["a.csv", "c.csv"], "out2.csv", RecordMode::Copy);
     assert!(matches!(error, Error::ColumnsDiffer { .. }));
 }
 
@@ -192,7 +197,7 @@ fn a_copy_of_every_short_table_has_the_same_records() {
     let folder = Folder::with(&[]);
     for body in bodies {
         fs::write(folder.path("in.csv"), format!("text\n{body}")).unwrap();
-        create(&folder.inputs(&["in.csv"]), &folder.path("out.csv"), Mode::Copy).unwrap();
+        create(&folder.inputs(&["in.csv"]), &folder.path("out.csv"), RecordMode::Copy).unwrap();
         assert_eq!(good_texts(&folder, "out.csv"), good_texts(&folder, "in.csv"), "{body:?}");
     }
 }
@@ -223,7 +228,7 @@ fn a_folder_has_a_file_for_every_input_even_an_empty_one() {
         ("in/sub/b.csv", "text\n"),
         ("in/c.jsonl", ""),
     ]);
-    create(&folder.inputs(&["in"]), &folder.path("out"), Mode::Copy).unwrap();
+    create(&folder.inputs(&["in"]), &folder.path("out"), RecordMode::Copy).unwrap();
     assert_eq!(fs::read_to_string(folder.path("out/a.jsonl")).unwrap(), "{\"text\":\"a\"}\n");
     assert_eq!(fs::read_to_string(folder.path("out/sub/b.csv")).unwrap(), "text\n");
     assert_eq!(fs::read_to_string(folder.path("out/c.jsonl")).unwrap(), "");
@@ -242,7 +247,7 @@ fn files_to_compare_against_have_no_outputs() {
     let name = |name: &str| folder.path(name).to_str().unwrap().to_owned();
     let inputs = Inputs::resolve_against(&[name("tests")], &[name("in")], &Waiting::default()).unwrap();
     assert_eq!((inputs.against(), inputs.files().len()), (3, 6));
-    create(&inputs, &folder.path("out"), Mode::Copy).unwrap();
+    create(&inputs, &folder.path("out"), RecordMode::Copy).unwrap();
     let mut written: Vec<_> =
         fs::read_dir(folder.path("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     written.sort();
@@ -253,7 +258,7 @@ fn files_to_compare_against_have_no_outputs() {
     let inputs = Inputs::resolve_against(&[name("tests")], &[name("in/c.csv")], &Waiting::default()).unwrap();
     create(&inputs, &folder.path("out.csv"), ANNOTATE).unwrap();
     assert_eq!(fs::read_to_string(folder.path("out.csv")).unwrap().lines().count(), 2);
-    let error = create(&inputs, &folder.path("tests/b.csv"), Mode::Copy).unwrap_err();
+    let error = create(&inputs, &folder.path("tests/b.csv"), RecordMode::Copy).unwrap_err();
     assert!(matches!(error, Error::OutputIsInput { .. }));
 }
 
@@ -312,7 +317,7 @@ proptest! {
                 inputs.separate_fields_by(delimiter.to_string().parse().unwrap());
                 inputs
             };
-            let mode = Mode::Annotate { score: if uses_hamming { "hamming" } else { "word_jaccard" } };
+            let mode = RecordMode::Annotate { score: if uses_hamming { "hamming" } else { "word_jaccard" } };
             create_with(&by_it("in.csv"), &folder.path("out.csv"), mode, annotation).unwrap();
             let read = |field: &str| {
                 let mut found = Vec::new();
@@ -370,7 +375,7 @@ fn a_field_that_would_be_added_twice_is_refused() {
 fn invalid_outputs_are_refused_before_any_work() {
     let folder =
         Folder::with(&[("a.jsonl", "{\"text\":\"a\"}\n"), ("b.csv", "text\n"), ("c.txt", "c"), ("d", "")]);
-    let copy = |names: &[&str], out: &str| folder.refused(names, out, Mode::Copy);
+    let copy = |names: &[&str], out: &str| folder.refused(names, out, RecordMode::Copy);
     assert!(matches!(copy(&["a.jsonl"], "a.jsonl"), Error::OutputIsInput { .. }));
     assert!(matches!(copy(&["a.jsonl"], "."), Error::OutputIsInput { .. }));
     assert!(matches!(copy(&["a.jsonl"], "out.csv"), Error::FormatChanged { .. }));
@@ -390,7 +395,7 @@ fn the_name_of_the_output_decides_its_compression() {
     let folder = Folder::with(&[("a.jsonl", "{\"text\":\"a\"}\n")]);
     for suffix in ["gz", "zst", "bz2", "xz"] {
         let out = folder.path(&format!("out.jsonl.{suffix}"));
-        let length = create(&folder.inputs(&["a.jsonl"]), &out, Mode::Copy).unwrap();
+        let length = create(&folder.inputs(&["a.jsonl"]), &out, RecordMode::Copy).unwrap();
         assert_eq!(length, fs::metadata(&out).unwrap().len());
         assert_eq!(corpus::raw_records(&inputs_of(&out)), [b"{\"text\":\"a\"}\n"]);
     }
@@ -400,7 +405,7 @@ fn the_name_of_the_output_decides_its_compression() {
 fn an_old_output_stays_until_the_new_one_is_complete() {
     let folder = Folder::with(&[("a.jsonl", "{\"text\":\"a\"}\n"), ("out.jsonl", "old")]);
     let (inputs, fields) = (folder.inputs(&["a.jsonl"]), fields());
-    let writer = KeptWriter::create(&inputs, &fields, &folder.path("out.jsonl"), Mode::Copy).unwrap();
+    let writer = KeptWriter::create(&inputs, &fields, &folder.path("out.jsonl"), RecordMode::Copy).unwrap();
     let reader = Reader::new(&inputs, &fields, writer.scan());
     writer.skip(&reader.next().unwrap().unwrap()).unwrap();
     assert_eq!(fs::read_to_string(folder.path("out.jsonl")).unwrap(), "old");

@@ -10,7 +10,7 @@ use crate::work::Work;
 use crate::work::rounds::Rounds;
 use crate::work::too_many_pairs;
 use lookalike::cluster::UnionFind;
-use lookalike::search::{BlockId, PairSearchWorker, SearchPart, Tally};
+use lookalike::search::{PairSearchWorker, SearchPart, Tally, WorkBlock};
 use lookalike::{Match, Score};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -63,7 +63,7 @@ pub fn cluster(
                 roots[document as usize] = sets.find(document);
             }
             in_blocks(request, search, round, monitor, |block, worker, found| {
-                let block = BlockId { round, block };
+                let block = WorkBlock { round, block };
                 match part {
                     Some(part) if !search.visits(block, part) => Tally::default(),
                     _ => search.links(block, &roots, |document| features.of(document), worker, found),
@@ -109,7 +109,7 @@ pub fn pairs(
                 let before = found.len();
                 let room = most.saturating_sub(count.load(Ordering::Relaxed)) as usize;
                 let set = |document| features.of(document);
-                let tally = search.matches(BlockId { round, block }, set, worker, before + room, found);
+                let tally = search.matches(WorkBlock { round, block }, set, worker, before + room, found);
                 count.fetch_add((found.len() - before) as u64, Ordering::Relaxed);
                 tally
             })?;

@@ -49,16 +49,16 @@ pub fn cluster(
             documents.sort_unstable();
             let documents = order(options.keep, evidence, documents);
             let pairs = near.centres(&documents, |document| rule.is_centre(document));
-            Stars { pairs, ..Stars::default() }
+            PairStars { pairs, ..PairStars::default() }
         }
         None => {
-            let stars = (0..connected.len()).into_par_iter().try_fold(Stars::default, |stars, index| {
+            let stars = (0..connected.len()).into_par_iter().try_fold(PairStars::default, |stars, index| {
                 monitor.interrupt.check()?;
                 let documents = order(options.keep, evidence, connected.bucket(index).to_vec());
                 let more = Centres::of(&documents, &rule, &Threads(&monitor.interrupt))?;
                 Ok::<_, Error>(stars.with(more.into()))
             });
-            stars.try_reduce(Stars::default, |stars, more| Ok(stars.with(more)))?
+            stars.try_reduce(PairStars::default, |stars, more| Ok(stars.with(more)))?
         }
     };
     drop(connected);
@@ -108,15 +108,15 @@ fn of_pairs(
 
 /// Stars, by their pairs.
 #[derive(Default)]
-struct Stars {
+struct PairStars {
     /// Each document with its centre.
     pairs: Vec<Match>,
     refused: u64,
     tally: Tally,
 }
 
-impl Stars {
-    fn with(mut self, more: Stars) -> Self {
+impl PairStars {
+    fn with(mut self, more: PairStars) -> Self {
         self.pairs.extend(more.pairs);
         self.refused += more.refused;
         self.tally += more.tally;
@@ -124,13 +124,13 @@ impl Stars {
     }
 }
 
-impl From<Centres> for Stars {
+impl From<Centres> for PairStars {
     fn from(Centres { taken, refused, tally }: Centres) -> Self {
         let pair = |taken: Taken| {
             let score = Score::Similarity(taken.similarity?);
             Some(Match { a: taken.centre.min(taken.document), b: taken.centre.max(taken.document), score })
         };
-        Stars { pairs: taken.into_iter().filter_map(pair).collect(), refused, tally }
+        PairStars { pairs: taken.into_iter().filter_map(pair).collect(), refused, tally }
     }
 }
 

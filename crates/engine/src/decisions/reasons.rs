@@ -185,7 +185,7 @@ impl From<PackedReason> for Reason {
 }
 
 /// Some members of a cluster.
-struct Piece {
+struct MemberRun {
     /// The index of the cluster.
     cluster: usize,
     /// The indexes of the members in it.
@@ -193,10 +193,10 @@ struct Piece {
 }
 
 /// The pieces of all clusters, in order.
-fn pieces(decisions: &Decisions) -> impl Iterator<Item = Piece> + '_ {
+fn pieces(decisions: &Decisions) -> impl Iterator<Item = MemberRun> + '_ {
     (0..decisions.len()).flat_map(|index| {
         let members = decisions.range(index).len();
-        let piece = move |start| Piece { cluster: index, members: start..members.min(start + PIECE) };
+        let piece = move |start| MemberRun { cluster: index, members: start..members.min(start + PIECE) };
         (0..members).step_by(PIECE).map(piece)
     })
 }
@@ -205,7 +205,7 @@ fn pieces(decisions: &Decisions) -> impl Iterator<Item = Piece> + '_ {
 fn of_block(
     decisions: &Decisions,
     pairs: &[Match],
-    pieces: &mut impl Iterator<Item = Piece>,
+    pieces: &mut impl Iterator<Item = MemberRun>,
     evidence: Evidence<'_>,
     block: &mut Vec<PackedReason>,
 ) -> Vec<Loose> {
@@ -227,8 +227,8 @@ fn of_block(
         rest = others;
     }
     let plan = &evidence.request.plan;
-    let of_piece = |comparer: &mut Comparer, (piece, reasons): (Piece, &mut [PackedReason])| {
-        let Piece { cluster: index, members } = piece;
+    let of_piece = |comparer: &mut Comparer, (piece, reasons): (MemberRun, &mut [PackedReason])| {
+        let MemberRun { cluster: index, members } = piece;
         let cluster = decisions.cluster(index);
         let cluster =
             Cluster { members: &cluster.members[members.clone()], kept: &cluster.kept[members.clone()] };

@@ -5,7 +5,7 @@ use crate::clusters::evidence::Evidence;
 use crate::decisions::Decisions;
 use crate::decisions::reasons::Reasons;
 use crate::decisions::uncovered_text::{ExcerptCollector, Excerpts, UncoveredText};
-use crate::documents::names::Names;
+use crate::documents::names::DocumentNames;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::progress::Unit;
@@ -52,7 +52,7 @@ impl UncoveredText {
                 let kept = decisions.kept_for(document);
                 let record =
                     loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
-                        place: Names { inputs, documents }.place(document),
+                        place: DocumentNames { inputs, documents }.place(document),
                         problem: bad.problem.to_string(),
                     })?;
                 if held.replace(kept) != Some(kept) {

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::progress::Monitor;
 use crate::work::{RunLog, Work};
 use lookalike::compare::Uncovered;
-use lookalike_store::{Column, Record, bytes_of};
+use lookalike_store::{Column, StoredRecord, bytes_of};
 use std::sync::{Mutex, PoisonError};
 
 /// The log's name.
@@ -72,7 +72,7 @@ impl Excerpts {
     }
 
     /// The excerpts of a record.
-    fn of(record: Record<'_>) -> Result<Self, Error> {
+    fn of(record: StoredRecord<'_>) -> Result<Self, Error> {
         Ok(Excerpts {
             documents: Column::Disk(record.column(part::DOCUMENTS)?),
             words: Column::Disk(record.column(part::WORDS)?),

@@ -1,7 +1,7 @@
 //! Documents on disk: the log of finished chunks becomes columns, in input order.
 
 use crate::documents::collected::LOG;
-use crate::documents::ids::Ids;
+use crate::documents::ids::DocumentIds;
 use crate::documents::kept::KeptChunks;
 use crate::documents::sketched::{ChunkHead, part};
 use crate::documents::skipped::SkippedPlaces;
@@ -15,18 +15,18 @@ use lookalike::Plan;
 use lookalike::sketch::{ContentHash, Group};
 use lookalike_corpus::{ChunkId, Place, SuspectQuotes};
 use lookalike_index::IndexedDocuments;
-use lookalike_store::{Column, ColumnWriter, MappedColumn, Record};
+use lookalike_store::{Column, ColumnWriter, MappedColumn, StoredRecord};
 use serde::{Deserialize, Serialize};
 
 /// The column that is written last. If it is there, all others are complete.
 const CHUNKS: &str = "chunks";
 
 /// A [`ChunkEntry`] in a column: file, sequence in the file, first document, number of documents, first line.
-type Entry = [u64; 5];
+type StoredChunkEntry = [u64; 5];
 
 /// The totals of all chunks, as JSON.
 #[derive(Default, Serialize, Deserialize)]
-struct Totals {
+struct ChunkTotals {
     features: u64,
     skipped: u64,
     skipped_places: SkippedPlaces,
@@ -48,20 +48,20 @@ pub(super) fn assemble(
 ) -> Result<Documents, Error> {
     let log = folder.read_log(LOG)?;
     // Millions of files make millions of chunks. Heads are read twice instead of held.
-    let mut records: Vec<(ChunkId, Record<'_>)> =
+    let mut records: Vec<(ChunkId, StoredRecord<'_>)> =
         log.records().map(|record| Ok((ChunkHead::of(record)?.id, record))).collect::<Result<_, Error>>()?;
     records.sort_unstable_by_key(|(id, _)| *id);
-    let records: Vec<Record<'_>> = records.into_iter().map(|(_, record)| record).collect();
+    let records: Vec<StoredRecord<'_>> = records.into_iter().map(|(_, record)| record).collect();
     let mut layout = ChunkLayout::default();
     records.iter().try_for_each(|&record| layout.add(&ChunkHead::of(record)?))?;
     budget.check(layout.documents)?;
 
     let bar = monitor.stage("order", Unit::Parts, Some(10));
-    Columns { folder, records: &records, bar: &bar }.write_all()?;
+    ChunkColumns { folder, records: &records, bar: &bar }.write_all()?;
     drop(bar);
     let has_ids = records.iter().any(|record| record.bytes(part::ID_ENDS).is_ok_and(|ends| !ends.is_empty()));
     let bad = |bad: BadLine| (bad.file, bad.line, bad.offset, bad.problem);
-    let totals = Totals {
+    let totals = ChunkTotals {
         features: layout.features,
         skipped: layout.skipped,
         skipped_places: layout.skipped_places,
@@ -83,7 +83,7 @@ pub(super) fn assemble(
             chunk.first_line,
         ]
     };
-    folder.write_column::<Entry>(CHUNKS, &layout.chunks.iter().map(entry).collect::<Vec<_>>())?;
+    folder.write_column::<StoredChunkEntry>(CHUNKS, &layout.chunks.iter().map(entry).collect::<Vec<_>>())?;
     drop(log);
     folder.forget(LOG);
     let damaged = || lookalike_store::Error::Damaged {
@@ -95,13 +95,13 @@ pub(super) fn assemble(
 }
 
 /// Writes the columns of chunks that are in order.
-struct Columns<'a> {
+struct ChunkColumns<'a> {
     folder: &'a Folder,
-    records: &'a [Record<'a>],
+    records: &'a [StoredRecord<'a>],
     bar: &'a Stage,
 }
 
-impl Columns<'_> {
+impl ChunkColumns<'_> {
     fn write_all(&self) -> Result<(), Error> {
         self.write::<u64>("keys", part::KEYS)?;
         self.write::<u8>("bytes", part::BYTES)?;
@@ -155,7 +155,7 @@ pub(super) fn open(folder: &Folder, plan: &Plan, monitor: &Monitor) -> Result<Op
 /// The columns of documents that are in order.
 struct DocumentColumns {
     chunks: Vec<ChunkEntry>,
-    totals: Totals,
+    totals: ChunkTotals,
     keys: MappedColumn<u64>,
     bytes: MappedColumn<u8>,
     contents: MappedColumn<ContentHash>,
@@ -170,13 +170,14 @@ struct DocumentColumns {
 
 impl DocumentColumns {
     fn open(folder: &Folder, monitor: &Monitor) -> Result<Option<Self>, Error> {
-        let Some(chunks) = folder.column::<Entry>(CHUNKS, monitor)? else { return Ok(None) };
-        let entry = |&[file, sequence, first_document, documents, first_line]: &Entry| ChunkEntry {
-            id: ChunkId { file: file as u32, sequence: sequence as u32 },
-            first_document: first_document as u32,
-            documents: documents as u32,
-            first_line,
-        };
+        let Some(chunks) = folder.column::<StoredChunkEntry>(CHUNKS, monitor)? else { return Ok(None) };
+        let entry =
+            |&[file, sequence, first_document, documents, first_line]: &StoredChunkEntry| ChunkEntry {
+                id: ChunkId { file: file as u32, sequence: sequence as u32 },
+                first_document: first_document as u32,
+                documents: documents as u32,
+                first_line,
+            };
         let chunks = chunks.iter().map(entry).collect();
         // All are opened, so that every damaged one is named.
         let totals = folder.column::<u8>("totals", monitor)?;
@@ -242,7 +243,9 @@ impl DocumentColumns {
             indexed: IndexedDocuments::default(),
             ranks: Column::Disk(self.ranks),
             sizes: TextLengths::of_columns(Column::Disk(self.text_bytes), Column::Disk(self.tokens_of_short)),
-            ids: totals.has_ids.then(|| Ids::of_columns(Column::Disk(id_text), Column::Disk(id_ends))),
+            ids: totals
+                .has_ids
+                .then(|| DocumentIds::of_columns(Column::Disk(id_text), Column::Disk(id_ends))),
             groups: Column::Disk(self.groups),
             group_fields: totals.group_fields,
             skipped: totals.skipped,

@@ -8,16 +8,16 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// The ids of documents. The id of a document without one is empty.
 #[derive(Debug, Default)]
-pub struct Ids {
+pub struct DocumentIds {
     text: Column<u8>,
     /// The end of each id in `text`.
     ends: Column<u64>,
 }
 
-impl Ids {
+impl DocumentIds {
     /// Ids by their text, and the end of each in it.
     pub fn of_columns(text: Column<u8>, ends: Column<u64>) -> Self {
-        Ids { text, ends }
+        DocumentIds { text, ends }
     }
 
     /// The end of each id in the text, and the text.
@@ -39,7 +39,7 @@ impl Ids {
     }
 
     /// Appends the ids of `other`.
-    pub fn append(&mut self, other: &Ids) {
+    pub fn append(&mut self, other: &DocumentIds) {
         let text = self.text.memory();
         let before = text.len() as u64;
         text.extend_from_slice(&other.text);
@@ -47,7 +47,7 @@ impl Ids {
     }
 
     /// Puts the ids of `front` before them.
-    pub fn put_behind(self, front: &Ids, folder: Option<&Folder>) -> Result<Self, Error> {
+    pub fn put_behind(self, front: &DocumentIds, folder: Option<&Folder>) -> Result<Self, Error> {
         let before = front.text.len() as u64;
         let text = behind(&front.text, &self.text, "all-id-text", folder)?;
         let ends = match (&self.ends, folder) {
@@ -63,7 +63,7 @@ impl Ids {
                 front.ends.iter().copied().chain(self.ends.iter().map(|end| before + end)).collect(),
             ),
         };
-        Ok(Ids { text, ends })
+        Ok(DocumentIds { text, ends })
     }
 
     fn bytes_of(&self, index: usize) -> &[u8] {

@@ -20,7 +20,7 @@ pub use sketched::{ChunkHead, SketchedChunk};
 pub use table::SketchColumns;
 
 use self::joined::joined;
-use crate::documents::ids::{Ids, place_name};
+use crate::documents::ids::{DocumentIds, place_name};
 use crate::documents::kept::{FeatureStore, KeptChunks};
 use crate::documents::sketched::NO_RANK;
 use crate::documents::skipped::{MOST_SKIPPED_EXAMPLES, SkippedPlaces};
@@ -80,7 +80,7 @@ pub struct Documents {
     /// A bit for each field of `--within`, the lowest for the first. It is set if a document has that field.
     pub group_fields: u64,
     /// Their ids, if they were asked for.
-    pub ids: Option<Ids>,
+    pub ids: Option<DocumentIds>,
     /// The number of records that were skipped.
     pub skipped: u64,
     /// Where they are among the documents of the inputs.
@@ -130,7 +130,7 @@ impl Documents {
         let mut ranks = Vec::new();
         let mut sizes = TextLengths::default();
         let mut groups = Vec::new();
-        let mut ids = parts.first().and_then(|part| part.ids.as_ref()).map(|_| Ids::default());
+        let mut ids = parts.first().and_then(|part| part.ids.as_ref()).map(|_| DocumentIds::default());
         let mut kept = Vec::with_capacity(parts.len());
         let mut sketches = Vec::with_capacity(parts.len());
         for part in parts {
@@ -214,7 +214,7 @@ impl Documents {
             let nowhere = vec![Place { offset: 0, line: 0 }; first];
             self.places = behind(&nowhere, &self.places, "all-places", folder)?;
             self.chunks.iter_mut().for_each(|chunk| chunk.first_document += first as u32);
-            let front = Ids::of_columns(Column::Memory(id_text), Column::Memory(id_ends));
+            let front = DocumentIds::of_columns(Column::Memory(id_text), Column::Memory(id_ends));
             self.ids = self.ids.take().map(|ids| ids.put_behind(&front, folder)).transpose()?;
             self.first_new += first as u32;
             self.skipped_places.put_behind(first as u32);
@@ -240,7 +240,7 @@ impl Documents {
 
     fn bytes(&self) -> u64 {
         let SketchColumns::Memory(sketches) = &self.sketches else { return 0 };
-        let ids = self.ids.as_ref().map_or(0, Ids::bytes);
+        let ids = self.ids.as_ref().map_or(0, DocumentIds::bytes);
         let columns = sketches.bytes()
             + 8 * self.places.len()
             + 16 * self.ranks.len()

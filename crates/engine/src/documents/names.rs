@@ -6,14 +6,14 @@ use lookalike_corpus::Inputs;
 use std::borrow::Cow;
 
 /// The names of documents in outputs.
-pub struct Names<'a> {
+pub struct DocumentNames<'a> {
     /// The files that they are in.
     pub inputs: &'a Inputs,
     /// The documents.
     pub documents: &'a Documents,
 }
 
-impl Names<'_> {
+impl DocumentNames<'_> {
     /// The id of `document`: its own, or `path:line`, `path:row` or `path`.
     pub fn id(&self, document: u32) -> Cow<'_, str> {
         match self.documents.ids.as_ref().and_then(|ids| ids.get(document as usize)) {

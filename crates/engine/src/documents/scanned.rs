@@ -1,7 +1,7 @@
 //! A corpus after its first scan, whose texts can be read again.
 
 use super::Documents;
-use super::names::Names;
+use super::names::DocumentNames;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::request::Request;
@@ -43,7 +43,7 @@ impl Scanned<'_> {
         if content == documents.sketches.content(document) {
             return Ok(());
         }
-        let place = Names { inputs, documents }.place(document);
+        let place = DocumentNames { inputs, documents }.place(document);
         Err(Error::Changed { place, problem: "it is another text".to_owned() })
     }
 
@@ -74,7 +74,7 @@ impl Scanned<'_> {
             for &document in &here {
                 let record =
                     loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
-                        place: Names { inputs, documents }.place(document),
+                        place: DocumentNames { inputs, documents }.place(document),
                         problem: bad.problem.to_string(),
                     })?;
                 work(state, document, record.text)?;

@@ -1,6 +1,6 @@
 //! The documents of one chunk: in memory, or as a record of a log.
 
-use crate::documents::ids::Ids;
+use crate::documents::ids::DocumentIds;
 use crate::documents::kept::KeptFeatures;
 use crate::documents::sizes::TextLengths;
 use crate::documents::skipped::SkippedRun;
@@ -8,7 +8,7 @@ use crate::error::Error;
 use lookalike::search::{SketchTable, Sketches};
 use lookalike::sketch::Group;
 use lookalike_corpus::{ChunkId, Place, SuspectQuotes};
-use lookalike_store::{Record, bytes_of};
+use lookalike_store::{StoredRecord, bytes_of};
 use serde::{Deserialize, Serialize};
 
 /// The documents of one chunk.
@@ -27,7 +27,7 @@ pub struct SketchedChunk {
     /// Their groups, or empty if all are in one group.
     pub groups: Vec<Group>,
     /// Their ids, if they were asked for.
-    pub ids: Option<Ids>,
+    pub ids: Option<DocumentIds>,
     /// The place of their features, if these are kept.
     pub kept: Option<KeptFeatures>,
 }
@@ -112,7 +112,7 @@ impl ChunkHead {
     }
 
     /// The head in a record.
-    pub(super) fn of(record: Record<'_>) -> Result<Self, Error> {
+    pub(super) fn of(record: StoredRecord<'_>) -> Result<Self, Error> {
         serde_json::from_slice(record.bytes(part::HEAD)?)
             .map_err(|_| record.damaged("its head is none").into())
     }
@@ -121,7 +121,7 @@ impl ChunkHead {
 impl SketchedChunk {
     /// The bytes of memory that it takes, roughly.
     pub(super) fn bytes(&self) -> u64 {
-        let ids = self.ids.as_ref().map_or(0, Ids::bytes);
+        let ids = self.ids.as_ref().map_or(0, DocumentIds::bytes);
         (self.sketches.bytes()
             + 8 * self.places.len()
             + 16 * self.ranks.len()
@@ -136,7 +136,7 @@ impl SketchedChunk {
     pub(super) fn record<R>(&self, table: &SketchTable, write: impl FnOnce(&[&[u8]]) -> R) -> R {
         let head = serde_json::to_vec(&self.head).unwrap_or_default();
         let view = table.view();
-        let (ends, text) = self.ids.as_ref().map_or((&[][..], &[][..]), Ids::parts);
+        let (ends, text) = self.ids.as_ref().map_or((&[][..], &[][..]), DocumentIds::parts);
         let (text_bytes, tokens_of_short) = self.sizes.columns();
         write(&[
             &head,

@@ -1,6 +1,6 @@
 //! The first scan: it sketches every document.
 
-use crate::documents::ids::Ids;
+use crate::documents::ids::DocumentIds;
 use crate::documents::kept::FeatureStore;
 use crate::documents::sketched::NO_RANK;
 use crate::documents::skipped::{MOST_SKIPPED_EXAMPLES, SkippedRun};
@@ -163,7 +163,7 @@ impl FirstScan<'_> {
             ranks: Vec::new(),
             sizes: TextLengths::default(),
             groups: Vec::new(),
-            ids: fields.id.as_ref().map(|_| Ids::default()),
+            ids: fields.id.as_ref().map(|_| DocumentIds::default()),
             kept: keeps.then(|| store.start()),
             head: head.clone(),
         };

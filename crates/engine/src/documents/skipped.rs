@@ -8,7 +8,7 @@ pub const MOST_SKIPPED_EXAMPLES: usize = 100;
 
 /// A record that was skipped.
 #[derive(Clone, Debug, Serialize)]
-pub struct Skipped {
+pub struct SkippedRecord {
     /// File and line, or the file.
     pub place: String,
     /// The problem.

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::request::Request;
-use crate::scan::{Lines, scan};
+use crate::scan::{ReadChunk, scan};
 use lookalike::compare::Comparer;
 use lookalike::{DocumentFrequencies, Sketcher};
 use lookalike_corpus::{Inputs, Reader, Scan, Scratch};
@@ -19,7 +19,7 @@ pub fn count(
     request: &Request,
     inputs: &Inputs,
     monitor: &Monitor,
-) -> Result<(DocumentFrequencies, Vec<Lines>), Error> {
+) -> Result<(DocumentFrequencies, Vec<ReadChunk>), Error> {
     let fields = request.text_fields();
     let bar = monitor.stage("frequencies", Unit::Bytes, None);
     let reader = Reader::new(inputs, &fields, Scan::Documents);
@@ -46,7 +46,12 @@ pub fn count(
                 bytes += record.text.len() as u64;
             });
             bar.inc(bytes);
-            Ok(Some(Lines { id: loaded.id(), lines: loaded.lines(), bad, suspect: loaded.suspect_quotes() }))
+            Ok(Some(ReadChunk {
+                id: loaded.id(),
+                lines: loaded.lines(),
+                bad,
+                suspect: loaded.suspect_quotes(),
+            }))
         };
     let counted = scan::<_, _, Error>(&reader, &monitor.interrupt, &AtomicBool::new(false), state, work);
     drop(bar);

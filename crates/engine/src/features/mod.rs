@@ -9,7 +9,7 @@ use self::spare::Spare;
 use self::spilled::{Spilled, part};
 use crate::documents::Documents;
 use crate::documents::kept::{FeatureSpan, FeatureStore, KeptChunks, KeptFeatures};
-use crate::documents::names::Names;
+use crate::documents::names::DocumentNames;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::progress::Unit;
@@ -22,7 +22,7 @@ use lookalike::search::{ExactJoin, GroupedSets, SketchBuilder};
 use lookalike::sketch::ContentHash;
 use lookalike::{Plan, Weights};
 use lookalike_corpus::{Chunk, Reader, Scan, Scratch};
-use lookalike_store::{Column, ColumnWriter, Log, Record};
+use lookalike_store::{Column, ColumnWriter, Log, StoredRecord};
 use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 
@@ -197,8 +197,8 @@ impl Features {
 
     /// The features of `arenas` and of a log.
     fn of_log(documents: &Documents, arenas: Vec<Arena>, log: &Log, folder: &Folder) -> Result<Self, Error> {
-        let mut records: Vec<Record<'_>> = log.records().collect();
-        let first = |record: &Record<'_>| {
+        let mut records: Vec<StoredRecord<'_>> = log.records().collect();
+        let first = |record: &StoredRecord<'_>| {
             record.values::<u32>(part::DOCUMENTS).ok().and_then(|found| found.first().copied())
         };
         records.sort_by_cached_key(first);
@@ -351,7 +351,7 @@ fn read_again(
         for document in here {
             let record =
                 loaded.record(documents.places[document as usize]).map_err(|bad| Error::Changed {
-                    place: Names { inputs, documents }.place(document),
+                    place: DocumentNames { inputs, documents }.place(document),
                     problem: bad.problem.to_string(),
                 })?;
             let content = arena.push(document, record.text, builder, &request.plan);

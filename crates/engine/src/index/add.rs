@@ -1,10 +1,10 @@
 //! Adds the documents of a run to an index.
 
 use super::about::{about, stored_fields};
-use super::progress::StageProgress;
+use super::progress::StageAdvance;
 use super::repeated::identity;
 use super::stored::StoredColumns;
-use crate::documents::names::Names;
+use crate::documents::names::DocumentNames;
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::progress::Unit;
@@ -35,7 +35,7 @@ pub fn add(index: Arc<Index>, scanned: Scanned<'_>, roots: &[u32]) -> Result<Upd
     if has_new {
         writer = write_documents(writer, scanned, &stored)?;
     }
-    let progress = StageProgress { stage: None, interrupt: &scanned.monitor.interrupt };
+    let progress = StageAdvance { stage: None, interrupt: &scanned.monitor.interrupt };
     Ok(writer.finish(&links, identity(scanned.inputs), &progress)?)
 }
 
@@ -99,7 +99,7 @@ fn sample(scanned: Scanned<'_>) -> Result<Vec<String>, Error> {
 fn record<'l>(scanned: Scanned<'_>, loaded: &'l mut Loaded<'_>, document: u32) -> Result<Record<'l>, Error> {
     let Scanned { inputs, documents, .. } = scanned;
     let record = loaded.record(documents.places[document as usize]);
-    let names = Names { inputs, documents };
+    let names = DocumentNames { inputs, documents };
     record.map_err(|bad| changed(&names, document, bad.problem.to_string()))
 }
 
@@ -117,7 +117,7 @@ fn write_documents<'k>(
 ) -> Result<UpdateWriter<'k>, Error> {
     let Scanned { request, inputs, documents, monitor } = scanned;
     let (encoder, base) = (writer.encoder(), writer.first_number());
-    let names = Names { inputs, documents };
+    let names = DocumentNames { inputs, documents };
     let fields = Fields { stored: stored_fields(&request.about), ..request.text_fields() };
     let ordered = Mutex::new(OrderedWriter { writer, queue: Queue::default() });
     let count = documents.len() - documents.first_new as usize;
@@ -157,7 +157,7 @@ fn write_documents<'k>(
 }
 
 /// A record that is not the one that was read before.
-fn changed(names: &Names<'_>, document: u32, problem: String) -> Error {
+fn changed(names: &DocumentNames<'_>, document: u32, problem: String) -> Error {
     Error::Changed { place: names.place(document), problem }
 }
 

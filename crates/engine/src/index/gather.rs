@@ -1,6 +1,6 @@
 //! Takes the documents out of an index that new documents may be similar to.
 
-use super::progress::StageProgress;
+use super::progress::StageAdvance;
 use super::stored::StoredColumns;
 use crate::documents::SketchColumns;
 use crate::error::Error;
@@ -22,10 +22,10 @@ pub fn gather(
     let interrupt = &monitor.interrupt;
     let tables = Tables::new(index.plan());
     let stage = monitor.stage("index", Unit::Parts, Some(tables.keys() as u64));
-    let progress = StageProgress { stage: Some(&stage), interrupt };
+    let progress = StageAdvance { stage: Some(&stage), interrupt };
     let new = StoredColumns::new(sketches, &tables);
     let candidates = index.candidates(new.keys_from(0), new.contents, now, &progress)?;
     // The bar ends, and the columns take no memory while documents are read.
     drop((stage, new));
-    Ok(index.gather(candidates, now, &StageProgress { stage: None, interrupt })?)
+    Ok(index.gather(candidates, now, &StageAdvance { stage: None, interrupt })?)
 }

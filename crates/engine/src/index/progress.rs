@@ -5,12 +5,12 @@ use lookalike_index::Progress;
 use std::ops::ControlFlow;
 
 /// Advances a stage, if there is one, and stops when the run is interrupted.
-pub(super) struct StageProgress<'a> {
+pub(super) struct StageAdvance<'a> {
     pub(super) stage: Option<&'a Stage>,
     pub(super) interrupt: &'a Interrupt,
 }
 
-impl Progress for StageProgress<'_> {
+impl Progress for StageAdvance<'_> {
     fn advance(&self, done: u64) -> ControlFlow<()> {
         if self.interrupt.is_set() {
             return ControlFlow::Break(());

@@ -1,6 +1,6 @@
 //! An index in words.
 
-use super::progress::StageProgress;
+use super::progress::StageAdvance;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use crate::request::plan_summary::PlanSummary;
@@ -31,7 +31,7 @@ impl IndexSummary {
             Verify::Everything => Some(monitor.stage("verify", Unit::Parts, Some(index.parts()))),
             Verify::Outline => None,
         };
-        let progress = StageProgress { stage: stage.as_ref(), interrupt: &monitor.interrupt };
+        let progress = StageAdvance { stage: stage.as_ref(), interrupt: &monitor.interrupt };
         let info = index.info(verify, &progress)?;
         Ok(IndexSummary { info, alive: index.alive(unix_seconds())?, plan: PlanSummary::new(index.plan()) })
     }

@@ -3,12 +3,12 @@
 use super::sampled::{Partner, choose};
 use crate::error::Error;
 use crate::search::Sketched;
-use lookalike::quality::{Found, Recall};
+use lookalike::quality::{DocumentPairs, Recall};
 use serde::Serialize;
 
 /// The result of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Audit {
+pub struct RecallAudit {
     /// Documents that were compared with all others.
     pub documents: u64,
     /// The documents that they are similar to, counted for each of them: a pair of two audited documents counts twice.
@@ -22,7 +22,7 @@ pub struct Audit {
 }
 
 /// The pairs that a run has found, for an audit.
-pub struct FoundPairs<F> {
+pub struct AuditedPairs<F> {
     /// Whether it has found a pair. The earlier document comes first.
     pub is_found: F,
     /// The number of partners that it estimates for each document.
@@ -33,8 +33,8 @@ pub struct FoundPairs<F> {
 pub fn audit(
     sketched: Sketched<'_>,
     count: u64,
-    found_pairs: FoundPairs<impl Fn(u32, u32) -> bool>,
-) -> Result<Option<Audit>, Error> {
+    found_pairs: AuditedPairs<impl Fn(u32, u32) -> bool>,
+) -> Result<Option<RecallAudit>, Error> {
     if count == 0 {
         return Ok(None);
     }
@@ -47,9 +47,9 @@ pub fn audit(
     let mut copies = vec![0_u64; originals.len()];
     originals.iter().for_each(|&original| copies[original as usize] += 1);
     // Partners are sorted by sampled document.
-    let mut pairs: Vec<Found> = Vec::new();
+    let mut pairs: Vec<DocumentPairs> = Vec::new();
     for partners in partners.chunk_by(|a, b| a.sampled == b.sampled) {
-        let mut of_document = Found::default();
+        let mut of_document = DocumentPairs::default();
         for &Partner { sampled, original } in partners {
             let own = originals[sampled as usize];
             // Copies of a partner are partners too, but for the document itself. A pair that is found is found for all copies.
@@ -71,7 +71,7 @@ pub fn audit(
         true => Recall { low: recall.recall, high: recall.recall, ..recall },
         false => recall,
     });
-    Ok(Some(Audit {
+    Ok(Some(RecallAudit {
         documents: sampled.len() as u64,
         partners: all,
         found,

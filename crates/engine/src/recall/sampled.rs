@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::features::Features;
 use lookalike::Weights;
 use lookalike::hash::SplitMix64;
-use lookalike::search::{Compared, Counting, Queries, SketchBuilder};
+use lookalike::search::{ComparedFeatures, Counting, Queries, SketchBuilder};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A sampled document, and a document that is similar to it and the first with its content.
@@ -54,7 +54,7 @@ impl Scanned<'_> {
         let wanted = |document: u32| is_sampled[document as usize];
         let nothing_kept = KeptChunks::none(documents.chunks.len());
         let features = Features::load(self, nothing_kept, wanted, weights, None)?;
-        let sets = sampled.iter().map(|&document| Compared::from(features.of(document))).collect();
+        let sets = sampled.iter().map(|&document| ComparedFeatures::from(features.of(document))).collect();
         let queries = Queries::new(request.plan.measure(), sets);
         drop(features);
 
@@ -66,7 +66,7 @@ impl Scanned<'_> {
             if partners.load(Ordering::Relaxed) > MOST_PARTNERS {
                 return Ok(());
             }
-            let (compared, content) = Compared::with_content(builder, text);
+            let (compared, content) = ComparedFeatures::with_content(builder, text);
             self.check_unchanged(document, content)?;
             let before = found.len();
             queries.compare(compared.set(), counting, |query, similarity| {

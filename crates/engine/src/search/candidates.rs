@@ -5,7 +5,7 @@ use crate::documents::Documents;
 use crate::error::Error;
 use crate::progress::Monitor;
 use crate::work::Work;
-use lookalike::search::BlockId;
+use lookalike::search::WorkBlock;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -30,7 +30,7 @@ pub(super) fn mark_candidates(
         let blocks = (0..candidates.blocks(round)).into_par_iter().with_min_len(candidates.stretch());
         blocks.try_for_each(|block| {
             monitor.interrupt.check()?;
-            candidates.mark(BlockId { round, block }, is_marked, mark_one);
+            candidates.mark(WorkBlock { round, block }, is_marked, mark_one);
             Ok::<_, Error>(())
         })?;
     }

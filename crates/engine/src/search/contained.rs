@@ -9,7 +9,7 @@ use crate::request::AgainstContainment;
 use crate::search::Sketched;
 use lookalike::cluster::UnionFind;
 use lookalike::compare::{Overlap, Set};
-use lookalike::search::{Compared, Counting, Queries, SketchBuilder};
+use lookalike::search::{ComparedFeatures, Counting, Queries, SketchBuilder};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -32,7 +32,7 @@ pub struct Contained {
     /// In the order of documents, with copies.
     hits: Vec<ContainmentHit>,
     /// The features of the documents of `--against` that have hits.
-    sets: BTreeMap<u32, Compared>,
+    sets: BTreeMap<u32, ComparedFeatures>,
     /// Documents of `--against` with too few features to be looked up.
     short: u64,
 }
@@ -74,7 +74,7 @@ impl Contained {
 
     /// The features of `document`, if it is a document of `--against` with hits.
     pub fn set(&self, document: u32) -> Option<Set<'_>> {
-        self.sets.get(&document).map(Compared::set)
+        self.sets.get(&document).map(ComparedFeatures::set)
     }
 
     /// The number of documents that are removed for containment.
@@ -127,7 +127,7 @@ impl ContainmentHit {
 fn long_documents(
     containment: AgainstContainment,
     sketched: Sketched<'_>,
-) -> Result<(Vec<u32>, Vec<Compared>), Error> {
+) -> Result<(Vec<u32>, Vec<ComparedFeatures>), Error> {
     let Sketched { scanned, originals, weights, work } = sketched;
     let Scanned { request, inputs, documents, .. } = scanned;
     let hits = (documents.len() as u64 - u64::from(documents.first_new)) * HIT_BYTES;
@@ -140,7 +140,7 @@ fn long_documents(
         |document| !documents.is_new(document) && originals[document as usize] == document,
         || (SketchBuilder::new(&request.plan, weights, request.level), Vec::new()),
         |(builder, sets), document, text| {
-            let (compared, content) = Compared::with_content(builder, text);
+            let (compared, content) = ComparedFeatures::with_content(builder, text);
             scanned.check_unchanged(document, content)?;
             if is_long(containment, compared.set()) {
                 let more = compared.set().features.len() as u64;
@@ -161,7 +161,7 @@ fn long_documents(
     if needed > left {
         return Err(Error::TooMuchContainment { needed, left });
     }
-    let mut read: Vec<(u32, Compared)> = read.into_iter().flat_map(|(_, sets)| sets).collect();
+    let mut read: Vec<(u32, ComparedFeatures)> = read.into_iter().flat_map(|(_, sets)| sets).collect();
     read.sort_unstable_by_key(|(document, _)| *document);
     Ok(read.into_iter().unzip())
 }
@@ -186,7 +186,7 @@ fn hits(
         is_looked_up,
         || (SketchBuilder::new(&request.plan, weights, request.level), Counting::default(), Vec::new()),
         |(builder, counting, hits): &mut (SketchBuilder, Counting, Vec<ContainmentHit>), document, text| {
-            let (compared, content) = Compared::with_content(builder, text);
+            let (compared, content) = ComparedFeatures::with_content(builder, text);
             scanned.check_unchanged(document, content)?;
             if !is_long(containment, compared.set()) {
                 return Ok(());

@@ -14,7 +14,7 @@ use crate::search::choice::Choice;
 use crate::threads::{StagedThreads, Threads};
 use crate::work::Work;
 use lookalike::search::{
-    Buckets, ExactJoin, Families, GroupedSets, Join, PairCandidates, PairSearch, Share, SketchedDocuments,
+    Buckets, ExactJoin, Families, GroupedSets, Join, KeyShare, PairCandidates, PairSearch, SketchedDocuments,
 };
 use lookalike::{Method, Weights};
 use lookalike_store::Column;
@@ -108,7 +108,7 @@ fn buckets(
     // If all threads may work at once, all bands are one step, and no thread waits at its end.
     let step = if at_once == threads { bands } else { at_once };
     let group = |band: usize| {
-        let shares = Share::all(parts).map(|share| {
+        let shares = KeyShare::all(parts).map(|share| {
             monitor.interrupt.check()?;
             Ok(join.buckets_of(band, share))
         });

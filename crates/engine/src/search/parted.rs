@@ -1,6 +1,6 @@
 //! A search in parts: the features of one part are in memory at a time.
 
-use super::{Search, Sketched, choice::Choice, prepared::Marked};
+use super::{Search, Sketched, choice::Choice, prepared::MarkedSearch};
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::features::Features;
@@ -19,7 +19,7 @@ pub struct PartedSearch<'a> {
     pub first: Features,
 }
 
-impl<'a> Marked<'a> {
+impl<'a> MarkedSearch<'a> {
     /// The parts of the search. The features of each take about [`Request::part_bytes`](crate::request::Request::part_bytes), or as much as
     /// the sketches of all documents. `None` if one part is enough, or the search cannot be in parts.
     ///
@@ -54,7 +54,7 @@ impl<'a> Marked<'a> {
     /// # Panics
     /// If the parts are of another search.
     pub fn start(self, parts: &SearchParts, clock: &mut Clock) -> Result<PartedSearch<'a>, Error> {
-        let Marked { sketched, choice, candidates, .. } = self;
+        let MarkedSearch { sketched, choice, candidates, .. } = self;
         let candidates = candidates.expect("only a search by sketches has parts").0;
         let part = parts.iter().next().expect("there is at least one part");
         let first = sketched.load(part, Features::default(), clock)?;

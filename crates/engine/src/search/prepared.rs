@@ -12,7 +12,7 @@ use crate::threads::Threads;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A search whose candidates are marked, before any features are loaded.
-pub struct Marked<'a> {
+pub struct MarkedSearch<'a> {
     pub(super) sketched: Sketched<'a>,
     pub(super) choice: Choice,
     /// The candidates by sketches, and their documents. `None` if it searches by features.
@@ -22,7 +22,7 @@ pub struct Marked<'a> {
 }
 
 /// A search whose features are loaded, in two parts: the candidates borrow the features.
-pub struct Prepared<'a> {
+pub struct LoadedSearch<'a> {
     /// The search.
     pub search: PreparedSearch<'a>,
     /// The features of the documents that may be compared.
@@ -47,7 +47,7 @@ pub struct Candidates<'a> {
     pub features: &'a Features,
 }
 
-impl<'a> Marked<'a> {
+impl<'a> MarkedSearch<'a> {
     /// Chooses the method, and marks the candidates. `kept` has the features that were kept from the first scan.
     ///
     /// # Errors
@@ -71,15 +71,15 @@ impl<'a> Marked<'a> {
             Ok::<_, Error>((candidates, marks))
         };
         let candidates = candidates.map(mark).transpose()?;
-        Ok(Marked { sketched, choice, candidates, kept })
+        Ok(MarkedSearch { sketched, choice, candidates, kept })
     }
 
     /// The search with all of its features. Those that were kept are not made again.
     ///
     /// # Errors
     /// [`Error::TooMuchToHold`], and errors of reading.
-    pub fn load(self, clock: &mut Clock) -> Result<Prepared<'a>, Error> {
-        let Marked { sketched, choice, candidates, kept } = self;
+    pub fn load(self, clock: &mut Clock) -> Result<LoadedSearch<'a>, Error> {
+        let MarkedSearch { sketched, choice, candidates, kept } = self;
         let Sketched { scanned, originals, weights, work } = sketched;
         let room = FeatureRoom { work, bytes: work.budget.features(scanned.documents.footprint()) };
         let features = match &candidates {
@@ -94,12 +94,12 @@ impl<'a> Marked<'a> {
         };
         clock.lap("features");
         let candidates = candidates.map(|(candidates, _)| candidates);
-        Ok(Prepared { search: PreparedSearch { sketched, choice, candidates }, features })
+        Ok(LoadedSearch { search: PreparedSearch { sketched, choice, candidates }, features })
     }
 }
 
 impl PreparedSearch<'_> {
-    /// The candidates. `features` are the ones of the same [`Prepared`].
+    /// The candidates. `features` are the ones of the same [`LoadedSearch`].
     ///
     /// # Errors
     /// [`Error::TooManyFeatures`], and errors of files in the folder of the run.

@@ -3,13 +3,13 @@
 use crate::request::Request;
 use crate::request::plan_summary::PlanSummary;
 use lookalike_corpus::Inputs;
-use lookalike_store::{Record, bytes_of};
+use lookalike_store::{StoredRecord, bytes_of};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The settings and the inputs of a run.
 #[derive(Debug)]
-pub struct Description {
+pub struct RunDescription {
     /// Names and values of settings, as users know them.
     settings: serde_json::Map<String, serde_json::Value>,
     /// The names of all inputs, each with a line feed.
@@ -43,7 +43,7 @@ pub struct RunContext<'a> {
     pub threads: usize,
 }
 
-impl Description {
+impl RunDescription {
     /// The description of a run.
     pub fn new(run_context: &RunContext<'_>) -> Self {
         let RunContext { request, inputs, settings: more, .. } = run_context;
@@ -72,7 +72,7 @@ impl Description {
         let lasts = stamps.clone().all(|stamp| stamp.is_some());
         let stamps = stamps.map(Option::unwrap_or_default).collect();
         let folder = run_context.place.join(format!(".lookalike-{:016x}", xxh3_64(&identity)));
-        Description { settings, names, stamps, folder, lasts }
+        RunDescription { settings, names, stamps, folder, lasts }
     }
 
     /// The bytes of memory that the names of the inputs take.
@@ -102,7 +102,7 @@ impl Description {
     }
 
     /// The first difference to the run that `record` describes, as the end of a sentence.
-    pub fn difference(&self, record: Record<'_>) -> Result<String, lookalike_store::Error> {
+    pub fn difference(&self, record: StoredRecord<'_>) -> Result<String, lookalike_store::Error> {
         let settings: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(record.bytes(0)?).unwrap_or_default();
         // Versions come first, as they explain other differences. The id of the plan comes last, as the settings that it is made of say more.

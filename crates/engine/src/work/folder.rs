@@ -2,23 +2,23 @@
 
 use crate::error::Error;
 use crate::progress::Monitor;
-use crate::work::Description;
+use crate::work::RunDescription;
 use crate::work::memory::MemoryWatch;
 use crate::work::platform::create_private_folder;
 use bytemuck::{AnyBitPattern, NoUninit};
-use lookalike_store::{Column, ColumnWriter, Kind, Log, LogWriter, MappedColumn, Record};
+use lookalike_store::{Column, ColumnWriter, ContainerKind, Log, LogWriter, MappedColumn, StoredRecord};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The description of a run.
-const RUN: Kind = Kind { tag: *b"run ", name: "the description of a run" };
+const RUN: ContainerKind = ContainerKind { tag: *b"run ", name: "the description of a run" };
 
 /// A column of values.
-const COLUMN: Kind = Kind { tag: *b"colu", name: "a column of a run" };
+const COLUMN: ContainerKind = ContainerKind { tag: *b"colu", name: "a column of a run" };
 
 /// A log of parts of the work.
-const LOG: Kind = Kind { tag: *b"part", name: "a log of a run" };
+const LOG: ContainerKind = ContainerKind { tag: *b"part", name: "a log of a run" };
 
 /// A folder that this process alone works in.
 pub struct Folder {
@@ -31,7 +31,7 @@ pub struct Folder {
 
 impl Folder {
     /// Makes the folder.
-    pub fn create(description: &Description) -> Result<Self, Error> {
+    pub fn create(description: &RunDescription) -> Result<Self, Error> {
         let path = description.folder();
         let write = |source| lookalike_store::Error::Write { path: path.to_owned(), source };
         // It holds parts of the user's texts.
@@ -52,7 +52,7 @@ impl Folder {
 
     /// The folder that an earlier run left, if that run had the same description and this run can read the same inputs. Any other
     /// folder is removed.
-    pub fn find(description: &Description, monitor: &Monitor) -> Result<Option<Self>, Error> {
+    pub fn find(description: &RunDescription, monitor: &Monitor) -> Result<Option<Self>, Error> {
         let path = description.folder();
         if !path.is_dir() {
             return Ok(None);
@@ -64,7 +64,7 @@ impl Folder {
             watch: MemoryWatch::start(),
         };
         let whole = |log: Log| {
-            log.records().try_for_each(Record::verify)?;
+            log.records().try_for_each(StoredRecord::verify)?;
             Ok(log)
         };
         let difference = match Log::open(&folder.file("run"), RUN, None).and_then(whole) {

@@ -13,8 +13,8 @@ pub mod rounds;
 
 pub use budget::least_memory;
 pub use budget::{Budget, Footprint, MOST_PAIRS, exact_always_fits, exact_bytes, too_many_pairs};
-use description::Description;
 pub use description::RunContext;
+use description::RunDescription;
 pub use folder::{Folder, RunLog, behind};
 
 use crate::error::Error;
@@ -29,7 +29,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 const CHUNK_BYTES: u64 = 104;
 
 /// The bytes of memory that inputs take before they are read.
-fn held_of(inputs: &Inputs, description: &Description) -> u64 {
+fn held_of(inputs: &Inputs, description: &RunDescription) -> u64 {
     let files = inputs.files().iter().filter(|file| !file.format.is_one_document());
     inputs.memory() + description.bytes() + CHUNK_BYTES * files.count() as u64
 }
@@ -39,7 +39,7 @@ pub struct Work {
     /// The memory budget.
     pub budget: Budget,
     /// The description by which the run recognises its folder. `None` if it has none.
-    description: Option<Description>,
+    description: Option<RunDescription>,
     folder: OnceLock<Folder>,
     making: Mutex<()>,
 }
@@ -54,7 +54,7 @@ impl Work {
     /// For this run. If an earlier run with the same description left a folder, the run goes on from it. A folder of another run is removed,
     /// and the difference is reported. A run never goes on if one of its inputs is a pipe or in memory, because that input may have changed.
     pub fn new(run_context: &RunContext<'_>, monitor: &Monitor) -> Result<Self, Error> {
-        let description = Description::new(run_context);
+        let description = RunDescription::new(run_context);
         let budget =
             Budget::new(run_context.memory, run_context.threads, held_of(run_context.inputs, &description))?;
         let folder = OnceLock::new();
@@ -100,7 +100,7 @@ impl Work {
 
     /// Ends a run that failed. The folder is removed, unless the same command can go on from it.
     pub fn fail(self, error: &Error, monitor: &Monitor) {
-        let lasts = self.description.as_ref().is_some_and(Description::lasts);
+        let lasts = self.description.as_ref().is_some_and(RunDescription::lasts);
         match self.folder.get() {
             Some(folder) if lasts && error.leaves_work() => {
                 let path = folder.path().display();

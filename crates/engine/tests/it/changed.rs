@@ -9,7 +9,7 @@ use lookalike_engine::documents::sketching::sketch;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{Keep, Request};
 use lookalike_engine::search::Sketched;
-use lookalike_engine::search::prepared::{Marked, Prepared};
+use lookalike_engine::search::prepared::{LoadedSearch, MarkedSearch};
 use lookalike_engine::work::Work;
 use std::fs::{self, File};
 
@@ -51,7 +51,8 @@ fn search(method: Method, measure: Measure, within: &[String], changed: &str) ->
     File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
     scanned.partners(&[2], &originals, 0.5, &weights)?;
     let mut clock = Clock::start();
-    let Prepared { search, features } = Marked::new(sketched, kept, &mut clock)?.load(&mut clock)?;
+    let LoadedSearch { search, features } =
+        MarkedSearch::new(sketched, kept, &mut clock)?.load(&mut clock)?;
     search.candidates(&features).map(drop)
 }
 

@@ -9,7 +9,7 @@ use lookalike_engine::documents::sketching::sketch;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{Keep, Request};
 use lookalike_engine::search::Sketched;
-use lookalike_engine::search::prepared::{Marked, Prepared};
+use lookalike_engine::search::prepared::{LoadedSearch, MarkedSearch};
 use lookalike_engine::work::Work;
 
 /// Runs the search, and interrupts it before its features are loaded or before its families are joined.
@@ -31,7 +31,8 @@ fn interrupted(method: Method, before_features: bool) -> Result<(), Error> {
         monitor.interrupt.set();
     }
     let mut clock = Clock::start();
-    let Prepared { search, features } = Marked::new(sketched, kept, &mut clock)?.load(&mut clock)?;
+    let LoadedSearch { search, features } =
+        MarkedSearch::new(sketched, kept, &mut clock)?.load(&mut clock)?;
     monitor.interrupt.set();
     search.candidates(&features).map(drop)
 }

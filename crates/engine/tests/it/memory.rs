@@ -6,14 +6,14 @@ use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::compare;
 use lookalike_engine::clusters::evidence::Evidence;
 use lookalike_engine::decisions::{Cluster, Decisions};
-use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::names::DocumentNames;
 use lookalike_engine::documents::scanned::Scanned;
 use lookalike_engine::documents::sketching::sketch;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{Keep, Request};
 use lookalike_engine::search::Sketched;
 use lookalike_engine::search::contained::Contained;
-use lookalike_engine::search::prepared::{Marked, Prepared};
+use lookalike_engine::search::prepared::{LoadedSearch, MarkedSearch};
 use lookalike_engine::work::{RunContext, Work};
 
 /// 400 texts in families of four that differ in a word, with copies, empty texts and texts beyond ASCII among them.
@@ -60,12 +60,12 @@ fn found(inputs: &Inputs, method: Method, threads: usize) -> Found {
         let scanned = Scanned { request: &request, inputs, documents: &documents, monitor: &monitor };
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work: &work };
         let mut clock = Clock::start();
-        let Prepared { search, features } =
-            Marked::new(sketched, kept, &mut clock).unwrap().load(&mut clock).unwrap();
+        let LoadedSearch { search, features } =
+            MarkedSearch::new(sketched, kept, &mut clock).unwrap().load(&mut clock).unwrap();
         let candidates = search.candidates(&features).unwrap();
         let (pairs, _) =
             compare::pairs(&request, &candidates.search, candidates.features, &work, &monitor).unwrap();
-        let names = Names { inputs, documents: &documents };
+        let names = DocumentNames { inputs, documents: &documents };
         let pairs =
             pairs.iter().map(|pair| format!("{} {} {}", names.id(pair.a), names.id(pair.b), pair.score));
         let bad = documents.bad.iter().filter_map(|bad| bad.line).collect();

@@ -2,7 +2,7 @@
 
 use std::str;
 
-use crate::tokens::{Attributes, Name};
+use crate::tokens::{Attributes, MarkupName};
 
 /// A known attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Attribute {
 #[derive(Debug, Default)]
 pub(super) struct TagAttributes {
     /// The name of the current attribute, until its value starts.
-    name: Option<Name>,
+    name: Option<MarkupName>,
     /// The current attribute, if it is known and is the first one of its name.
     current: Option<Attribute>,
     /// All values, one behind the other.
@@ -89,7 +89,7 @@ impl Attributes for TagAttributes {
 
     fn next(&mut self) {
         self.finish();
-        (self.name, self.current) = (Some(Name::default()), None);
+        (self.name, self.current) = (Some(MarkupName::default()), None);
     }
 
     fn push_name(&mut self, part: &[u8]) {

@@ -2,7 +2,7 @@
 
 /// How an element nests in others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Group {
+pub(super) enum Nesting {
     /// The document: its tags open and close nothing.
     Root,
     /// Without content, and so without an end tag.
@@ -34,19 +34,19 @@ pub(super) enum Group {
 
 /// A set of groups.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Groups(u32);
+pub(super) struct NestingSet(u32);
 
-impl Groups {
-    pub(super) const fn of(groups: &[Group]) -> Groups {
+impl NestingSet {
+    pub(super) const fn of(groups: &[Nesting]) -> NestingSet {
         let (mut bits, mut at) = (0, 0);
         while at < groups.len() {
             bits |= 1 << groups[at] as u32;
             at += 1;
         }
-        Groups(bits)
+        NestingSet(bits)
     }
 
-    pub(super) fn has(self, group: Group) -> bool {
+    pub(super) fn has(self, group: Nesting) -> bool {
         self.has_number(group as usize)
     }
 
@@ -55,29 +55,31 @@ impl Groups {
     }
 }
 
-use Group::*;
+use Nesting::*;
 
 /// No end tag inside these closes an element outside them.
-pub(super) const SCOPES: Groups = Groups::of(&[Table, Cell, Caption, ForeignObject]);
+pub(super) const SCOPES: NestingSet = NestingSet::of(&[Table, Cell, Caption, ForeignObject]);
 /// Nor, in these, is a paragraph outside them closed.
-pub(super) const PARAGRAPH_SCOPES: Groups = Groups::of(&[Table, Cell, Caption, ForeignObject, Button]);
+pub(super) const PARAGRAPH_SCOPES: NestingSet =
+    NestingSet::of(&[Table, Cell, Caption, ForeignObject, Button]);
 /// Nor a last item outside them.
-pub(super) const ITEM_END_SCOPES: Groups = Groups::of(&[Table, Cell, Caption, ForeignObject, Button, List]);
+pub(super) const ITEM_END_SCOPES: NestingSet =
+    NestingSet::of(&[Table, Cell, Caption, ForeignObject, Button, List]);
 /// What the start of an item does not close.
-pub(super) const LIST_SCOPES: Groups =
-    Groups::of(&[List, Block, Table, Cell, Caption, Button, ForeignObject, Description]);
+pub(super) const LIST_SCOPES: NestingSet =
+    NestingSet::of(&[List, Block, Table, Cell, Caption, Button, ForeignObject, Description]);
 /// What the start of a term or its description does not close.
-pub(super) const DESCRIPTION_SCOPES: Groups =
-    Groups::of(&[List, Block, Table, Cell, Caption, Button, ForeignObject, ListItem]);
-pub(super) const ROW_SCOPES: Groups = Groups::of(&[Table, Rows]);
-pub(super) const CELL_SCOPES: Groups = Groups::of(&[Table, Rows, Row]);
-pub(super) const TABLE_SCOPES: Groups = Groups::of(&[Table]);
+pub(super) const DESCRIPTION_SCOPES: NestingSet =
+    NestingSet::of(&[List, Block, Table, Cell, Caption, Button, ForeignObject, ListItem]);
+pub(super) const ROW_SCOPES: NestingSet = NestingSet::of(&[Table, Rows]);
+pub(super) const CELL_SCOPES: NestingSet = NestingSet::of(&[Table, Rows, Row]);
+pub(super) const TABLE_SCOPES: NestingSet = NestingSet::of(&[Table]);
 
-impl Group {
+impl Nesting {
     pub(super) const COUNT: usize = Block as usize + 1;
 
     /// The group of a tag name in lower case.
-    pub(super) fn named(name: &[u8]) -> Group {
+    pub(super) fn named(name: &[u8]) -> Nesting {
         match name {
             b"html" | b"head" | b"body" | b"frameset" => Root,
             b"area" | b"base" | b"basefont" | b"bgsound" | b"br" | b"col" | b"embed" | b"frame" | b"hr"

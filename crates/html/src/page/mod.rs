@@ -19,8 +19,8 @@ mod tree;
 
 pub use area::Area;
 
-use super::{charset, tokens::Tokens};
-use reader::{PageReader, Shown};
+use super::{charset, tokens::MarkupTokens};
+use reader::{PageReader, ShownParts};
 use serde::{Deserialize, Serialize};
 
 /// What an HTML page says. All strings are those of the page, with character references decoded and white space collapsed. URLs
@@ -150,8 +150,8 @@ impl HtmlPage {
     }
 
     pub(super) fn of_characters(page: &str) -> HtmlPage {
-        let read = |shown| Tokens::read(page, PageReader::showing(shown));
-        let reader = read(Shown::default());
+        let read = |shown| MarkupTokens::read(page, PageReader::showing(shown));
+        let reader = read(ShownParts::default());
         match reader.shows_too_little() {
             Some(shown) => read(shown).finish(),
             None => reader.finish(),

@@ -7,18 +7,18 @@ use super::{
     Area, BlockKind,
     attributes::{Attribute, TagAttributes},
     group::{
-        CELL_SCOPES, DESCRIPTION_SCOPES, Group, Groups, ITEM_END_SCOPES, LIST_SCOPES, PARAGRAPH_SCOPES,
+        CELL_SCOPES, DESCRIPTION_SCOPES, ITEM_END_SCOPES, LIST_SCOPES, Nesting, NestingSet, PARAGRAPH_SCOPES,
         ROW_SCOPES, SCOPES, TABLE_SCOPES,
     },
 };
-use crate::tokens::Name;
+use crate::tokens::MarkupName;
 
 /// Browsers nest no deeper: further elements become siblings of the last one.
 const MAX_DEPTH: usize = 512;
 
 /// What the open elements say about the text in them.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Context {
+pub(super) struct TextContext {
     pub(super) area: Area,
     pub(super) kind: BlockKind,
     pub(super) path: u64,
@@ -32,36 +32,36 @@ pub(super) struct Context {
 }
 
 #[derive(Debug)]
-struct Open {
-    name: Name,
-    group: Group,
-    context: Context,
+struct OpenElement {
+    name: MarkupName,
+    group: Nesting,
+    context: TextContext,
 }
 
 /// The open elements, from the outermost to the innermost.
 #[derive(Debug, Default)]
 pub(super) struct OpenElements {
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     /// The number of open elements of each group. A group without any is not searched for.
-    counts: [u32; Group::COUNT],
+    counts: [u32; Nesting::COUNT],
     forms: u32,
     pub(super) tree: Tree,
 }
 
 impl OpenElements {
-    pub(super) fn context(&self) -> Context {
+    pub(super) fn context(&self) -> TextContext {
         self.open.last().map(|open| open.context).unwrap_or_default()
     }
 
     /// Whether the current place is in a drawing.
     pub(super) fn is_drawing(&self) -> bool {
-        self.counts[Group::Svg as usize] > 0
+        self.counts[Nesting::Svg as usize] > 0
     }
 
     /// Opens an element, and closes those that its start tag ends.
-    pub(super) fn start(&mut self, name: Name, attributes: &TagAttributes, is_self_closing: bool) {
-        let group = Group::named(name.known());
-        if matches!(group, Group::Root | Group::Void) {
+    pub(super) fn start(&mut self, name: MarkupName, attributes: &TagAttributes, is_self_closing: bool) {
+        let group = Nesting::named(name.known());
+        if matches!(group, Nesting::Root | Nesting::Void) {
             return;
         }
         if self.is_drawing() {
@@ -69,10 +69,10 @@ impl OpenElements {
                 return;
             }
             // Browsers end a drawing at a block, unless the drawing asks for one.
-            if group.ends_paragraph() && self.counts[Group::ForeignObject as usize] == 0 {
-                self.close(Groups::of(&[Group::Svg]), Groups::of(&[]));
+            if group.ends_paragraph() && self.counts[Nesting::ForeignObject as usize] == 0 {
+                self.close(NestingSet::of(&[Nesting::Svg]), NestingSet::of(&[]));
             }
-        } else if is_self_closing && group == Group::Svg {
+        } else if is_self_closing && group == Nesting::Svg {
             return;
         }
         self.close_before(group);
@@ -81,46 +81,46 @@ impl OpenElements {
             self.truncate(MAX_DEPTH - 1);
         }
         self.counts[group as usize] += 1;
-        self.open.push(Open { name, group, context });
+        self.open.push(OpenElement { name, group, context });
     }
 
     /// Closes the element of an end tag, with all in it.
-    pub(super) fn end(&mut self, name: Name) {
-        let group = Group::named(name.known());
+    pub(super) fn end(&mut self, name: MarkupName) {
+        let group = Nesting::named(name.known());
         match group {
-            Group::Root | Group::Void => {}
-            Group::Inline => self.close_inline(name),
-            Group::Paragraph => self.close(Groups::of(&[group]), PARAGRAPH_SCOPES),
-            Group::ListItem => self.close(Groups::of(&[group]), ITEM_END_SCOPES),
-            Group::Heading => self.close(Groups::of(&[group]), SCOPES),
-            Group::Cell | Group::Row | Group::Rows | Group::Caption | Group::Table => {
+            Nesting::Root | Nesting::Void => {}
+            Nesting::Inline => self.close_inline(name),
+            Nesting::Paragraph => self.close(NestingSet::of(&[group]), PARAGRAPH_SCOPES),
+            Nesting::ListItem => self.close(NestingSet::of(&[group]), ITEM_END_SCOPES),
+            Nesting::Heading => self.close(NestingSet::of(&[group]), SCOPES),
+            Nesting::Cell | Nesting::Row | Nesting::Rows | Nesting::Caption | Nesting::Table => {
                 self.close_named(name, group, TABLE_SCOPES)
             }
             _ => self.close_named(name, group, SCOPES),
         }
     }
 
-    fn close_before(&mut self, group: Group) {
+    fn close_before(&mut self, group: Nesting) {
         let top = self.open.last().map(|open| open.group);
         if group.ends_paragraph() {
-            self.close(Groups::of(&[Group::Paragraph]), PARAGRAPH_SCOPES);
+            self.close(NestingSet::of(&[Nesting::Paragraph]), PARAGRAPH_SCOPES);
         }
-        let same = Groups::of(&[group]);
+        let same = NestingSet::of(&[group]);
         match group {
-            Group::ListItem => self.close(same, LIST_SCOPES),
-            Group::Description => self.close(same, DESCRIPTION_SCOPES),
-            Group::Choice | Group::Heading if top == Some(group) => self.close(same, SCOPES),
-            Group::Button => self.close(same, SCOPES),
-            Group::Cell => self.close(same, CELL_SCOPES),
-            Group::Row => self.close(Groups::of(&[Group::Row, Group::Caption]), ROW_SCOPES),
-            Group::Rows => self.close(Groups::of(&[Group::Rows, Group::Caption]), TABLE_SCOPES),
+            Nesting::ListItem => self.close(same, LIST_SCOPES),
+            Nesting::Description => self.close(same, DESCRIPTION_SCOPES),
+            Nesting::Choice | Nesting::Heading if top == Some(group) => self.close(same, SCOPES),
+            Nesting::Button => self.close(same, SCOPES),
+            Nesting::Cell => self.close(same, CELL_SCOPES),
+            Nesting::Row => self.close(NestingSet::of(&[Nesting::Row, Nesting::Caption]), ROW_SCOPES),
+            Nesting::Rows => self.close(NestingSet::of(&[Nesting::Rows, Nesting::Caption]), TABLE_SCOPES),
             _ => {}
         }
     }
 
     /// Closes the innermost element of these groups, unless an element of `scopes` is open in it.
-    fn close(&mut self, groups: Groups, scopes: Groups) {
-        if !(0..Group::COUNT).any(|group| groups.has_number(group) && self.counts[group] > 0) {
+    fn close(&mut self, groups: NestingSet, scopes: NestingSet) {
+        if !(0..Nesting::COUNT).any(|group| groups.has_number(group) && self.counts[group] > 0) {
             return;
         }
         for (at, open) in self.open.iter().enumerate().rev() {
@@ -133,7 +133,7 @@ impl OpenElements {
         }
     }
 
-    fn close_named(&mut self, name: Name, group: Group, scopes: Groups) {
+    fn close_named(&mut self, name: MarkupName, group: Nesting, scopes: NestingSet) {
         if self.counts[group as usize] == 0 {
             return;
         }
@@ -147,9 +147,9 @@ impl OpenElements {
         }
     }
 
-    fn close_inline(&mut self, name: Name) {
+    fn close_inline(&mut self, name: MarkupName) {
         for (at, open) in self.open.iter().enumerate().rev() {
-            if open.group != Group::Inline {
+            if open.group != Nesting::Inline {
                 return;
             }
             if open.name == name {
@@ -165,15 +165,15 @@ impl OpenElements {
     }
 
     /// What holds inside an element that is opened here.
-    fn entered(&mut self, name: Name, group: Group, attributes: &TagAttributes) -> Context {
+    fn entered(&mut self, name: MarkupName, group: Nesting, attributes: &TagAttributes) -> TextContext {
         let mut context = self.context();
         let role = attributes.bytes(Attribute::Role).unwrap_or_default();
-        context.is_hidden |= group == Group::Svg || (attributes.hide() && !is_streamed(attributes));
+        context.is_hidden |= group == Nesting::Svg || (attributes.hide() && !is_streamed(attributes));
         let area = context.area.within(name.known(), role, context.in_section);
         if area != context.area {
             (context.area, context.form) = (area, 0);
         }
-        if group == Group::Inline {
+        if group == Nesting::Inline {
             return context;
         }
         match name.known() {
@@ -185,12 +185,12 @@ impl OpenElements {
             _ => {}
         }
         context.kind = match group {
-            Group::Heading => BlockKind::Heading(name.known()[1] - b'0'),
-            Group::Paragraph => BlockKind::Paragraph,
-            Group::ListItem | Group::Description => BlockKind::ListItem,
-            Group::Cell => BlockKind::Cell,
+            Nesting::Heading => BlockKind::Heading(name.known()[1] - b'0'),
+            Nesting::Paragraph => BlockKind::Paragraph,
+            Nesting::ListItem | Nesting::Description => BlockKind::ListItem,
+            Nesting::Cell => BlockKind::Cell,
             // A wrapper inside an item is still the item.
-            Group::Division => context.kind,
+            Nesting::Division => context.kind,
             _ if matches!(name.known(), b"pre" | b"listing") => BlockKind::Code,
             _ => BlockKind::Other,
         };
@@ -207,7 +207,7 @@ impl OpenElements {
 }
 
 /// The hash of a path with one more element. Digits are left out: classes such as `post-1234` differ between pages of one template.
-fn path_within(path: u64, name: Name, attributes: &TagAttributes) -> u64 {
+fn path_within(path: u64, name: MarkupName, attributes: &TagAttributes) -> u64 {
     let path = xxh3_64_with_seed(name.start(), path);
     let mut class = attributes.bytes(Attribute::Class).unwrap_or_default();
     if class.is_empty() {

@@ -9,12 +9,12 @@ use super::{
     attributes::{Attribute, TagAttributes},
     count::count_words,
     declared::{declare, has_word},
-    open::{Context, OpenElements},
+    open::{OpenElements, TextContext},
 };
 use crate::{
-    elements::Element,
-    tokens::{Name, Receiver},
-    words::{Gap, Words},
+    elements::ElementEffect,
+    tokens::{MarkupName, Receiver},
+    words::{Gap, WordCollector},
 };
 
 /// A page hides itself, and not only menus, if it hides so many times the words that it shows.
@@ -22,7 +22,7 @@ const HIDDEN_TIMES: u32 = 3;
 
 /// What is shown of a page, beside what browsers show at once.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Shown {
+pub(super) struct ShownParts {
     /// What attributes hide.
     hidden: bool,
     /// The content of `<noscript>`.
@@ -33,20 +33,20 @@ pub(super) struct Shown {
 #[derive(Default)]
 pub(super) struct PageReader {
     page: HtmlPage,
-    shown: Shown,
+    shown: ShownParts,
     /// The words that attributes hide, and those in `<noscript>` with its markup.
     hidden_words: u32,
     noscript_words: u32,
     open: OpenElements,
     /// The number of open templates, which may be nested.
     templates: u32,
-    content: Content,
-    title: Words,
-    block: Words,
+    content: TextKind,
+    title: WordCollector,
+    block: WordCollector,
     /// Where the current block started.
-    context: Context,
+    context: TextContext,
     /// The text of the open link, which is the last of the page.
-    link: Option<Words>,
+    link: Option<WordCollector>,
     /// The words of the block in links before the open one.
     linked: u32,
     /// The place in the block where the open link starts.
@@ -60,7 +60,7 @@ pub(super) struct PageReader {
 
 /// What the current text is. The next tag ends all but the first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Content {
+enum TextKind {
     #[default]
     Markup,
     Title,
@@ -73,17 +73,17 @@ enum Content {
 }
 
 impl PageReader {
-    pub(super) fn showing(shown: Shown) -> Self {
+    pub(super) fn showing(shown: ShownParts) -> Self {
         PageReader { shown, ..PageReader::default() }
     }
 
     /// What else to show if the page shows next to nothing. Many pages hide themselves until their scripts have run, and forums of one
     /// wide-spread kind have their posts in `<noscript>` only.
-    pub(super) fn shows_too_little(&self) -> Option<Shown> {
+    pub(super) fn shows_too_little(&self) -> Option<ShownParts> {
         let words = self.page.words().saturating_add(count_words(&self.block.text));
         let hidden = self.hidden_words / HIDDEN_TIMES > words;
         let noscript = words < WORDS_WITHOUT_SCRIPTS && self.noscript_words > WORDS_WITHOUT_SCRIPTS;
-        (hidden || noscript).then_some(Shown { hidden, noscript })
+        (hidden || noscript).then_some(ShownParts { hidden, noscript })
     }
 
     /// What the page says.
@@ -137,7 +137,7 @@ impl PageReader {
         if text.trim_start().is_empty() {
             return;
         }
-        let Context { area, kind, path, form, .. } = self.context;
+        let TextContext { area, kind, path, form, .. } = self.context;
         let words = count_words(text.as_bytes());
         if kind == BlockKind::Heading(1) && self.page.heading.is_none() {
             self.page.heading = Some(text.replace('\n', " "));
@@ -191,7 +191,7 @@ impl PageReader {
             area: context.area,
         });
         self.forms_of_links.push(context.form);
-        self.link = Some(Words::default());
+        self.link = Some(WordCollector::default());
         self.linked_from = self.block.text.len();
     }
 
@@ -212,14 +212,14 @@ impl Receiver for PageReader {
     fn text(&mut self, text: &[u8]) {
         match self.content {
             _ if self.templates > 0 => return,
-            Content::NoScript => {
+            TextKind::NoScript => {
                 self.noscript_words = self.noscript_words.saturating_add(count_words(text));
                 return;
             }
-            Content::Hidden => return,
-            Content::Title if self.page.title.is_none() => return self.title.push(text),
-            Content::Title => return,
-            Content::Markup | Content::Field | Content::Code => {}
+            TextKind::Hidden => return,
+            TextKind::Title if self.page.title.is_none() => return self.title.push(text),
+            TextKind::Title => return,
+            TextKind::Markup | TextKind::Field | TextKind::Code => {}
         }
         if let Some(link) = &mut self.link {
             link.push(text);
@@ -232,10 +232,10 @@ impl Receiver for PageReader {
         if self.block.text.is_empty() {
             self.context = context;
             match self.content {
-                Content::Field if context.area.is_content() => {
+                TextKind::Field if context.area.is_content() => {
                     (self.context.area, self.context.form) = (Area::Form, 0);
                 }
-                Content::Code => self.context.kind = BlockKind::Code,
+                TextKind::Code => self.context.kind = BlockKind::Code,
                 _ => {}
             }
         }
@@ -246,41 +246,41 @@ impl Receiver for PageReader {
         }
     }
 
-    fn start(&mut self, tag: Name, attributes: &TagAttributes, is_self_closing: bool) -> Option<State> {
-        let element = Element::named(tag.known());
+    fn start(&mut self, tag: MarkupName, attributes: &TagAttributes, is_self_closing: bool) -> Option<State> {
+        let element = ElementEffect::named(tag.known());
         if self.templates == 0 {
             declare(&mut self.page, tag.known(), attributes);
         }
         match element {
-            Element::Template => {
+            ElementEffect::Template => {
                 self.templates += u32::from(!is_self_closing);
                 return None;
             }
-            Element::Hidden(_) if self.shown.noscript && tag.known() == b"noscript" => return None,
-            Element::Hidden(_) if is_self_closing => {
+            ElementEffect::Hidden(_) if self.shown.noscript && tag.known() == b"noscript" => return None,
+            ElementEffect::Hidden(_) if is_self_closing => {
                 self.count_script(tag, attributes);
                 return None;
             }
-            Element::Hidden(state) => {
+            ElementEffect::Hidden(state) => {
                 self.count_script(tag, attributes);
                 self.content = match tag.known() {
-                    b"title" if !self.open.is_drawing() => Content::Title,
-                    b"noscript" => Content::NoScript,
-                    _ => Content::Hidden,
+                    b"title" if !self.open.is_drawing() => TextKind::Title,
+                    b"noscript" => TextKind::NoScript,
+                    _ => TextKind::Hidden,
                 };
                 return Some(state);
             }
-            Element::Verbatim(state) => {
+            ElementEffect::Verbatim(state) => {
                 if self.templates == 0 {
                     self.end_block();
                 }
-                self.content = if tag.known() == b"textarea" { Content::Field } else { Content::Code };
+                self.content = if tag.known() == b"textarea" { TextKind::Field } else { TextKind::Code };
                 return Some(state);
             }
             _ if self.templates > 0 => return None,
-            Element::Inline => {}
-            Element::Block if tag.known() == b"br" => self.end_line(),
-            Element::Block | Element::Cell | Element::Preformatted => {
+            ElementEffect::Inline => {}
+            ElementEffect::Block if tag.known() == b"br" => self.end_line(),
+            ElementEffect::Block | ElementEffect::Cell | ElementEffect::Preformatted => {
                 self.end_block();
                 self.widen_link();
             }
@@ -295,20 +295,23 @@ impl Receiver for PageReader {
         None
     }
 
-    fn end(&mut self, tag: Name) {
-        self.content = Content::Markup;
-        match Element::named(tag.known()) {
-            Element::Template => self.templates = self.templates.saturating_sub(1),
+    fn end(&mut self, tag: MarkupName) {
+        self.content = TextKind::Markup;
+        match ElementEffect::named(tag.known()) {
+            ElementEffect::Template => self.templates = self.templates.saturating_sub(1),
             _ if self.templates > 0 => {}
-            Element::Hidden(_) => self.end_title(),
-            Element::Inline => {
+            ElementEffect::Hidden(_) => self.end_title(),
+            ElementEffect::Inline => {
                 if tag.known() == b"a" {
                     self.end_link();
                 }
                 self.open.end(tag);
             }
-            Element::Block if tag.known() == b"br" => self.end_line(),
-            Element::Block | Element::Cell | Element::Preformatted | Element::Verbatim(_) => {
+            ElementEffect::Block if tag.known() == b"br" => self.end_line(),
+            ElementEffect::Block
+            | ElementEffect::Cell
+            | ElementEffect::Preformatted
+            | ElementEffect::Verbatim(_) => {
                 self.end_block();
                 self.widen_link();
                 self.open.end(tag);
@@ -318,7 +321,7 @@ impl Receiver for PageReader {
 }
 
 impl PageReader {
-    fn count_script(&mut self, tag: Name, attributes: &TagAttributes) {
+    fn count_script(&mut self, tag: MarkupName, attributes: &TagAttributes) {
         let kind = attributes.get(Attribute::Type).unwrap_or_default().to_ascii_lowercase();
         let runs =
             kind.is_empty() || kind == "module" || kind.contains("javascript") || kind.contains("ecmascript");

@@ -1,29 +1,29 @@
 //! The parameters that name a visitor, and not the page that is shown.
 
 /// The parameters that a URL loses, as `docs/formats.md` lists them.
-const LEFT_OUT: [(Name, Value); 19] = [
+const LEFT_OUT: [(ParameterName, VisitValue); 19] = [
     // Where a visitor came from.
-    (Name::StartsWith("utm_"), Value::Any),
-    (Name::Is("dclid"), Value::Any),
-    (Name::Is("fbclid"), Value::Any),
-    (Name::Is("gbraid"), Value::Any),
-    (Name::Is("gclid"), Value::Any),
-    (Name::Is("igshid"), Value::Any),
-    (Name::Is("mc_cid"), Value::Any),
-    (Name::Is("mc_eid"), Value::Any),
-    (Name::Is("msclkid"), Value::Any),
-    (Name::Is("wbraid"), Value::Any),
-    (Name::Is("yclid"), Value::Any),
+    (ParameterName::StartsWith("utm_"), VisitValue::Any),
+    (ParameterName::Is("dclid"), VisitValue::Any),
+    (ParameterName::Is("fbclid"), VisitValue::Any),
+    (ParameterName::Is("gbraid"), VisitValue::Any),
+    (ParameterName::Is("gclid"), VisitValue::Any),
+    (ParameterName::Is("igshid"), VisitValue::Any),
+    (ParameterName::Is("mc_cid"), VisitValue::Any),
+    (ParameterName::Is("mc_eid"), VisitValue::Any),
+    (ParameterName::Is("msclkid"), VisitValue::Any),
+    (ParameterName::Is("wbraid"), VisitValue::Any),
+    (ParameterName::Is("yclid"), VisitValue::Any),
     // A visit. A server makes a new value for each visitor, and shows the same page.
-    (Name::Is("aspsessionid"), Value::Any),
-    (Name::Is("cfid"), Value::Any),
-    (Name::Is("cftoken"), Value::Any),
-    (Name::Is("jsessionid"), Value::Any),
-    (Name::Is("phpsessid"), Value::Any),
-    (Name::Is("zenid"), Value::Any),
+    (ParameterName::Is("aspsessionid"), VisitValue::Any),
+    (ParameterName::Is("cfid"), VisitValue::Any),
+    (ParameterName::Is("cftoken"), VisitValue::Any),
+    (ParameterName::Is("jsessionid"), VisitValue::Any),
+    (ParameterName::Is("phpsessid"), VisitValue::Any),
+    (ParameterName::Is("zenid"), VisitValue::Any),
     // A visit, or a session of a conference. Only the former have a token as their value.
-    (Name::Is("session_id"), Value::Token),
-    (Name::Is("sessionid"), Value::Token),
+    (ParameterName::Is("session_id"), VisitValue::Token),
+    (ParameterName::Is("sessionid"), VisitValue::Token),
 ];
 
 /// The fewest characters of a token. Servers make 20 to 40.
@@ -33,14 +33,14 @@ const TOKEN: usize = 16;
 const PATH_SESSION: &str = ";jsessionid=";
 
 /// A name in small letters. Names are compared without regard to case.
-enum Name {
+enum ParameterName {
     Is(&'static str),
     StartsWith(&'static str),
 }
 
 /// The values with which a parameter is left out.
 #[derive(PartialEq)]
-enum Value {
+enum VisitValue {
     Any,
     Token,
 }
@@ -51,10 +51,10 @@ pub(super) fn is_of_a_visitor(parameter: &str) -> bool {
     let name = name.to_ascii_lowercase();
     LEFT_OUT.iter().any(|(left_out, values)| {
         let has_name = match left_out {
-            Name::Is(whole) => name == *whole,
-            Name::StartsWith(start) => name.starts_with(start),
+            ParameterName::Is(whole) => name == *whole,
+            ParameterName::StartsWith(start) => name.starts_with(start),
         };
-        has_name && (*values == Value::Any || is_token(value))
+        has_name && (*values == VisitValue::Any || is_token(value))
     })
 }
 
@@ -87,10 +87,10 @@ mod tests {
     fn rows() -> Vec<String> {
         let rows = LEFT_OUT.iter().map(|(name, value)| {
             let name = match name {
-                Name::Is(whole) => format!("`{whole}`"),
-                Name::StartsWith(start) => format!("`{start}…`"),
+                ParameterName::Is(whole) => format!("`{whole}`"),
+                ParameterName::StartsWith(start) => format!("`{start}…`"),
             };
-            let value = if *value == Value::Any {
+            let value = if *value == VisitValue::Any {
                 "any".to_owned()
             } else {
                 format!("a token of {TOKEN} characters or more")

@@ -4,7 +4,7 @@ use super::heads::LivingHeads;
 use crate::error::Error;
 use crate::index::Index;
 use crate::keys::key::shared_key;
-use crate::log::StoredDocument;
+use crate::log::LoggedDocument;
 use crate::progress::{Progress, advance};
 use crate::state::Moment;
 use lookalike::search::{SketchBuilder, Sketches};
@@ -173,7 +173,7 @@ impl Index {
     }
 
     /// The documents with these numbers. They are requested from the disk all at once.
-    pub(crate) fn stored(&self, numbers: &[u64]) -> Result<Vec<StoredDocument<'_>>, Error> {
+    pub(crate) fn stored(&self, numbers: &[u64]) -> Result<Vec<LoggedDocument<'_>>, Error> {
         let state = &self.state;
         numbers.iter().for_each(|&number| state.expect_place(number));
         let places: Vec<u64> =
@@ -186,7 +186,7 @@ impl Index {
     /// The distinct features of the documents with these numbers, made again from their texts.
     pub(crate) fn features(&self, numbers: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
         let builder = || SketchBuilder::new(self.plan(), &Weights::Set, Level::detect());
-        let features = |builder: &mut SketchBuilder, document: StoredDocument<'_>| {
+        let features = |builder: &mut SketchBuilder, document: LoggedDocument<'_>| {
             let text = document.text(&self.state.dictionaries)?;
             let mut features = builder.compared(&text).to_vec();
             let distinct = builder.prepare(&mut features, &mut []);

@@ -1,7 +1,7 @@
 //! New documents that are on the disk, and become part of the index with its next manifest.
 
 use crate::disk::files::{FileKind, MANIFEST_FILE};
-use crate::disk::lock::{Lock, unmark};
+use crate::disk::lock::{IndexLock, unmark};
 use crate::disk::manifest::Manifest;
 use crate::disk::new_files::NewFiles;
 use crate::disk::platform::sync_folder;
@@ -18,7 +18,7 @@ pub struct Update {
     // Removed before the lock, which may remove the folder.
     files: NewFiles,
     /// Held until the update is published or dropped, unless the caller holds it.
-    _lock: Option<Lock>,
+    _lock: Option<IndexLock>,
     index: Arc<Index>,
     manifest: Manifest,
 }
@@ -33,7 +33,12 @@ pub struct WrittenManifest {
 }
 
 impl Update {
-    pub(crate) fn new(index: Arc<Index>, lock: Option<Lock>, manifest: Manifest, files: NewFiles) -> Self {
+    pub(crate) fn new(
+        index: Arc<Index>,
+        lock: Option<IndexLock>,
+        manifest: Manifest,
+        files: NewFiles,
+    ) -> Self {
         let manifest = Manifest { lookalike: env!("CARGO_PKG_VERSION").to_owned(), ..manifest };
         Update { files, _lock: lock, index, manifest }
     }

@@ -3,13 +3,13 @@
 use crate::bulk::update::Update;
 use crate::disk::checkpoint::Checkpoint;
 use crate::disk::files::FileKind;
-use crate::disk::lock::Lock;
+use crate::disk::lock::IndexLock;
 use crate::disk::manifest::{LogContent, LogEntry, Manifest};
 use crate::disk::new_files::NewFiles;
 use crate::encode::{DocumentEncoder, EncodedDocuments};
 use crate::error::Error;
 use crate::index::Index;
-use crate::keys::runs::{Run, RunWriter, merge, next_merge, write_table};
+use crate::keys::runs::{KeyRun, RunWriter, merge, next_merge, write_table};
 use crate::life::{NEVER, dropped_at};
 use crate::log::record::push_link;
 use crate::log::texts::Dictionary;
@@ -31,11 +31,11 @@ const FRAME_LINKS: usize = 1 << 15;
 pub struct UpdateWriter<'k> {
     // Removed before the lock, which may remove the folder.
     files: NewFiles,
-    lock: Lock,
+    lock: IndexLock,
     index: Arc<Index>,
     /// The manifest that will name the files.
     manifest: Manifest,
-    runs: Vec<Arc<Run>>,
+    runs: Vec<Arc<KeyRun>>,
     encoder: DocumentEncoder,
     /// The keys of the sketches of all new documents.
     keys: &'k [u64],
@@ -73,7 +73,7 @@ impl<'k> UpdateWriter<'k> {
         let mut checkpoint = Checkpoint { folder, owner, manifest: &mut manifest, files: &mut files };
         let mut runs = index.state.runs.clone();
         for path in checkpoint.add_tail(&index.state, &index.tail)? {
-            runs.push(Arc::new(Run::open(&path, owner, &index.state.tables)?));
+            runs.push(Arc::new(KeyRun::open(&path, owner, &index.state.tables)?));
         }
         let mut dictionary = index.state.dictionaries.last().cloned();
         if dictionary.is_none()
@@ -177,7 +177,7 @@ impl<'k> UpdateWriter<'k> {
     }
 
     fn add_run(&mut self, number: u64, path: PathBuf, summary: PagedSummary) -> Result<(), Error> {
-        let run = Arc::new(Run::open(&path, self.index.plan().id().0, &self.index.state.tables)?);
+        let run = Arc::new(KeyRun::open(&path, self.index.plan().id().0, &self.index.state.tables)?);
         self.checkpoint().add_run(number, summary, run.documents());
         self.runs.push(run);
         Ok(())

@@ -6,10 +6,10 @@ use crate::disk::new_files::NewFiles;
 use crate::error::Error;
 use crate::keys::memtable::Memtable;
 use crate::life::Lives;
-use crate::life::removed::Removed;
+use crate::life::removed::RemovedDocuments;
 use crate::log::texts::Dictionary;
 use crate::recover::Tail;
-use crate::state::State;
+use crate::state::IndexState;
 use lookalike_store::{LogWriter, PagedSummary, bytes_of};
 use std::path::{Path, PathBuf};
 
@@ -35,7 +35,7 @@ impl Checkpoint<'_> {
     ///
     /// # Errors
     /// [`Error::Store`] if a file cannot be written.
-    pub(crate) fn add_tail(&mut self, state: &State, tail: &Tail) -> Result<Vec<PathBuf>, Error> {
+    pub(crate) fn add_tail(&mut self, state: &IndexState, tail: &Tail) -> Result<Vec<PathBuf>, Error> {
         let Some((end, entry)) = tail.end.zip(self.manifest.log.last_mut()) else { return Ok(Vec::new()) };
         if tail.covered == self.manifest.covered {
             return Ok(Vec::new());
@@ -111,7 +111,7 @@ impl Checkpoint<'_> {
     ///
     /// # Errors
     /// [`Error::Store`] if the file cannot be written.
-    pub(crate) fn set_removed(&mut self, removed: &Removed) -> Result<(), Error> {
+    pub(crate) fn set_removed(&mut self, removed: &RemovedDocuments) -> Result<(), Error> {
         let numbers = removed.numbers();
         if numbers.is_empty() {
             return Ok(());
@@ -128,7 +128,7 @@ impl Checkpoint<'_> {
     ///
     /// # Errors
     /// [`Error::Store`] if the file cannot be written, or a run is damaged.
-    pub(crate) fn set_extended(&mut self, state: &State) -> Result<(), Error> {
+    pub(crate) fn set_extended(&mut self, state: &IndexState) -> Result<(), Error> {
         let (mut numbers, mut seconds) = (Vec::new(), Vec::new());
         for (number, second) in state.extended.entries() {
             let own = match state.own_expiry(number) {

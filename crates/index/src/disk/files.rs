@@ -16,7 +16,7 @@
 //! 64 bits. Documents are numbered in the order in which they were added, from 0 on. The log is the database. All but the manifest and
 //! the dictionaries could be made again from it, as long as none of its files is packed.
 
-use lookalike_store::Kind;
+use lookalike_store::ContainerKind;
 
 /// The file that makes a folder an index.
 pub(crate) const MANIFEST_FILE: &str = "index.lookalike";
@@ -30,7 +30,7 @@ pub(crate) const LOCK_FILE: &str = "index.lock";
 /// Marks a folder in which an index is being made: what a killed process left there may be removed.
 pub(crate) const NEW_FILE: &str = "index.new";
 
-pub(crate) const MANIFEST: Kind = Kind { tag: *b"indx", name: "an index" };
+pub(crate) const MANIFEST: ContainerKind = ContainerKind { tag: *b"indx", name: "an index" };
 
 /// Links in a record: 1 MiB.
 pub(crate) const RECORD_LINKS: usize = 1 << 16;
@@ -65,7 +65,7 @@ impl FileKind {
         FileKind::Dictionary,
     ];
 
-    pub(crate) fn kind(self) -> Kind {
+    pub(crate) fn kind(self) -> ContainerKind {
         let (tag, name) = match self {
             FileKind::Log => (*b"logs", "the log of an index"),
             FileKind::Packed => (*b"pack", "a packed file of the log of an index"),
@@ -75,7 +75,7 @@ impl FileKind {
             FileKind::Extended => (*b"extd", "the extended expiries of an index"),
             FileKind::Dictionary => (*b"dict", "a dictionary of an index"),
         };
-        Kind { tag, name }
+        ContainerKind { tag, name }
     }
 
     /// The name of the file of this kind that has this number.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The right to write to an index. It ends when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Lock {
+pub(crate) struct IndexLock {
     folder: PathBuf,
     _file: File,
     /// What an index that is dropped before it has a manifest leaves as it was.
@@ -28,7 +28,7 @@ enum Before {
     Nothing,
 }
 
-impl Lock {
+impl IndexLock {
     /// Locks the index in `folder`.
     pub(crate) fn of(folder: &Path) -> Result<Self, Error> {
         Self::with(folder, Before::Index)
@@ -41,7 +41,7 @@ impl Lock {
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(write)?;
         match file.try_lock() {
             Ok(()) => {
-                let lock = Lock { folder: folder.to_owned(), _file: file, before };
+                let lock = IndexLock { folder: folder.to_owned(), _file: file, before };
                 let path = folder.join(MANIFEST_PART);
                 let tried = File::create(&path).and_then(|_| fs::remove_file(&path));
                 tried.map_err(|source| lookalike_store::Error::Write { path, source })?;
@@ -114,7 +114,7 @@ fn is_marked(names: &[String]) -> bool {
     names.iter().any(|name| name == NEW_FILE)
 }
 
-impl Drop for Lock {
+impl Drop for IndexLock {
     fn drop(&mut self) {
         if !self.folder.join(MANIFEST_FILE).exists() {
             // The folder did not become an index. A file that cannot be removed now is removed by the next process.

@@ -22,7 +22,7 @@ pub(crate) struct Manifest {
     /// The identity of the inputs that were added last, or `None` if they cannot be read twice.
     pub(crate) inputs: Option<u64>,
     /// What the runs, the links and the removed documents have of the log.
-    pub(crate) covered: Covered,
+    pub(crate) covered: CoveredLog,
     /// The last payload in the covered part of the log.
     pub(crate) payload: Option<Vec<u8>>,
     /// The files of the log, in order.
@@ -46,7 +46,7 @@ pub(crate) struct Manifest {
 /// A part of the log, from its start on. What follows is read when the index is opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Covered {
+pub(crate) struct CoveredLog {
     /// The number of documents in it, with those that were removed.
     pub(crate) documents: u64,
     /// The sum of the shingles of each document.
@@ -137,7 +137,7 @@ impl Manifest {
             next_file: 1,
             updates: 0,
             inputs: None,
-            covered: Covered::default(),
+            covered: CoveredLog::default(),
             payload: None,
             log: Vec::new(),
             runs: Vec::new(),
@@ -215,13 +215,13 @@ impl Manifest {
     }
 
     /// Covers more of the log. What it covers is on the disk, so the file is that long.
-    pub(crate) fn cover(&mut self, covered: Covered) {
+    pub(crate) fn cover(&mut self, covered: CoveredLog) {
         self.covered = covered;
         self.extend_log(covered);
     }
 
     /// Takes note that the log is on the disk up to the end of `covered`.
-    pub(crate) fn extend_log(&mut self, covered: Covered) {
+    pub(crate) fn extend_log(&mut self, covered: CoveredLog) {
         if let Some(last) = self.log.last_mut()
             && let Some(bytes) = covered.place.checked_sub(last.start)
             && bytes > last.bytes
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn numbers_that_do_not_agree_are_reported() {
         let manifest = |runs: &[u64], log: &[(u64, u64)], documents, place| Manifest {
-            covered: Covered { documents, place, ..Covered::default() },
+            covered: CoveredLog { documents, place, ..CoveredLog::default() },
             log: log
                 .iter()
                 .map(|&(start, bytes)| LogEntry {

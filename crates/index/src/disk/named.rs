@@ -3,7 +3,7 @@
 use super::files::FileKind;
 use super::manifest::{FileEntry, RunEntry};
 use crate::error::{Error, as_damage};
-use crate::keys::runs::Run;
+use crate::keys::runs::KeyRun;
 use crate::keys::tables::Tables;
 use lookalike_store::{Error as StoreError, Log};
 use std::path::{Path, PathBuf};
@@ -37,9 +37,9 @@ impl NamedFiles<'_> {
         Ok(log)
     }
 
-    pub(crate) fn run(&self, entry: RunEntry, tables: &Tables) -> Result<Run, Error> {
+    pub(crate) fn run(&self, entry: RunEntry, tables: &Tables) -> Result<KeyRun, Error> {
         let path = self.path(FileKind::Run, entry.file.number);
-        let run = Run::open(&path, self.owner, tables)?;
+        let run = KeyRun::open(&path, self.owner, tables)?;
         check_file(path, entry.file, run.file().length(), run.file().digest())?;
         Ok(run)
     }

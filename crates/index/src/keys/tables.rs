@@ -9,7 +9,7 @@
 
 use super::key::{self, KEY_BITS};
 use lookalike::Plan;
-use lookalike::search::{Layout, Part};
+use lookalike::search::{CodePart, HammingLayout};
 
 /// Bits of a key by SimHash that an index holds: all of them. Most fingerprints with a near part are far, and an entry says so by itself.
 const PART_KEY_BITS: u32 = 64;
@@ -183,11 +183,12 @@ impl NearPart {
 fn parts(bits: u32, distance: u32) -> Vec<NearPart> {
     let count = MOST_PARTS.min(distance + 1);
     let share = |total: u32, part: u32| total / count + u32::from(part < total % count);
-    let part = |part| Part { bits: share(bits, part), tau: share(distance + 1, part) - 1 };
-    let parts: Vec<Part> = (0..count).map(part).collect();
-    let layout = Layout::of_parts(bits, distance, &parts).expect("near fingerprints are near in a part");
+    let part = |part| CodePart { bits: share(bits, part), tau: share(distance + 1, part) - 1 };
+    let parts: Vec<CodePart> = (0..count).map(part).collect();
+    let layout =
+        HammingLayout::of_parts(bits, distance, &parts).expect("near fingerprints are near in a part");
     let mut above = 0;
-    let near = |part: &Part| {
+    let near = |part: &CodePart| {
         // Two keys agree in 64 bits at most.
         let near = NearPart { above, bits: part.bits.min(64), tau: part.tau, distance };
         above += part.bits;

@@ -8,18 +8,18 @@ use std::sync::{PoisonError, RwLock};
 const PIECE_DOCUMENTS: u64 = 1 << 16;
 
 /// For each document whose expiry was extended the second at which it expires, and 0 for the others of a piece: no second comes before.
-type Piece = Box<[u32]>;
+type ExpiryPiece = Box<[u32]>;
 
 /// Extensions of which the moment is known, at most. A snapshot that is older than so many extensions sees later ones too.
 const RECENT: usize = 1 << 16;
 
 /// The documents whose expiry was extended.
 #[derive(Debug, Default)]
-pub(crate) struct Extended(RwLock<Sets>);
+pub(crate) struct Extended(RwLock<ExtensionSets>);
 
 #[derive(Debug, Default)]
-struct Sets {
-    pieces: BTreeMap<u64, Piece>,
+struct ExtensionSets {
+    pieces: BTreeMap<u64, ExpiryPiece>,
     /// For each recent extension, by document and sequence number, what the piece had before.
     recent: BTreeMap<(u64, u64), u32>,
     /// The same extensions in their order.
@@ -79,7 +79,7 @@ impl Extended {
     /// The extended documents, ascending, and the second at which each expires.
     pub(crate) fn entries(&self) -> Vec<(u64, u32)> {
         let sets = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let of_piece = |(piece, seconds): (&u64, &Piece)| {
+        let of_piece = |(piece, seconds): (&u64, &ExpiryPiece)| {
             (piece * PIECE_DOCUMENTS..).zip(seconds.to_vec()).filter(|&(_, second)| second > 0)
         };
         sets.pieces.iter().flat_map(of_piece).collect()

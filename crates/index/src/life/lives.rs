@@ -2,7 +2,7 @@
 
 use super::NEVER;
 use super::extended::Extended;
-use super::removed::Removed;
+use super::removed::RemovedDocuments;
 
 /// Which of some consecutive documents are alive, and when they expire: what a run of them needs to know, the same for all of its tables.
 ///
@@ -23,7 +23,7 @@ impl Lives {
     pub(crate) fn new<E>(
         first: u64,
         own: impl Iterator<Item = Result<u32, E>>,
-        removed: &Removed,
+        removed: &RemovedDocuments,
         extended: &Extended,
         dropped: u32,
     ) -> Result<Self, E> {
@@ -82,7 +82,8 @@ mod tests {
     fn lives(own: &[u32], removed: &[u64], extended: (&[u64], &[u32]), dropped: u32) -> Lives {
         let own = own.iter().map(|&own| Ok::<_, Infallible>(own));
         let extended = Extended::of(extended.0, extended.1);
-        Lives::new(70, own, &Removed::of(removed), &extended, dropped).unwrap_or_else(|never| match never {})
+        Lives::new(70, own, &RemovedDocuments::of(removed), &extended, dropped)
+            .unwrap_or_else(|never| match never {})
     }
 
     #[test]

@@ -6,18 +6,18 @@ use std::sync::{PoisonError, RwLock};
 /// Documents in a piece: 8 KiB of bits.
 const PIECE_DOCUMENTS: u64 = 1 << 16;
 
-type Piece = Box<[u64; PIECE_DOCUMENTS as usize / 64]>;
+type RemovalPiece = Box<[u64; PIECE_DOCUMENTS as usize / 64]>;
 
 /// Removals of which the moment is known, at most. A snapshot that is older than so many removals sees later ones too.
 const RECENT: usize = 1 << 16;
 
 /// The removed documents.
 #[derive(Debug, Default)]
-pub(crate) struct Removed(RwLock<Sets>);
+pub(crate) struct RemovedDocuments(RwLock<RemovalSets>);
 
 #[derive(Debug, Default)]
-struct Sets {
-    pieces: BTreeMap<u64, Piece>,
+struct RemovalSets {
+    pieces: BTreeMap<u64, RemovalPiece>,
     /// The number of removed documents.
     count: u64,
     /// The sequence number of the removal of each document that was removed recently.
@@ -26,15 +26,15 @@ struct Sets {
     order: VecDeque<u64>,
 }
 
-impl Removed {
+impl RemovedDocuments {
     /// The set of these documents.
     pub(crate) fn of(numbers: &[u64]) -> Self {
-        let removed = Removed::default();
+        let removed = RemovedDocuments::default();
         numbers.iter().for_each(|&number| removed.insert(number, None));
         removed
     }
 
-    fn read<T>(&self, read: impl FnOnce(&Sets) -> T) -> T {
+    fn read<T>(&self, read: impl FnOnce(&RemovalSets) -> T) -> T {
         read(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -82,7 +82,7 @@ impl Removed {
         let of_word = |(first, word): (u64, u64)| {
             (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| first + bit)
         };
-        let words = |(piece, words): (&u64, &Piece)| {
+        let words = |(piece, words): (&u64, &RemovalPiece)| {
             let first = piece * PIECE_DOCUMENTS;
             (first..).step_by(64).zip(words.to_vec())
         };
@@ -90,7 +90,7 @@ impl Removed {
     }
 }
 
-impl Sets {
+impl RemovalSets {
     fn contains(&self, number: u64) -> bool {
         let (index, bit) = (number % PIECE_DOCUMENTS, number % 64);
         let piece = self.pieces.get(&(number / PIECE_DOCUMENTS));
@@ -108,7 +108,7 @@ mod tests {
         #[test]
         fn removed_documents_are_those_that_were_inserted(numbers in prop::collection::vec(0..200_000_u64, 0..50), base in prop::sample::select(vec![0, 1 << 40])) {
             let expected: BTreeSet<u64> = numbers.iter().map(|number| base + number).collect();
-            let removed = Removed::of(&expected.iter().copied().collect::<Vec<_>>());
+            let removed = RemovedDocuments::of(&expected.iter().copied().collect::<Vec<_>>());
             prop_assert_eq!(removed.len(), expected.len() as u64);
             prop_assert_eq!(removed.numbers(), expected.iter().copied().collect::<Vec<_>>());
             for number in numbers {
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_removal_is_seen_from_its_moment_on() {
-        let removed = Removed::of(&[7]);
+        let removed = RemovedDocuments::of(&[7]);
         removed.insert(9, Some(100));
         removed.insert(9, Some(200));
         assert!(removed.contains(9) && removed.contains_before(7, 0));

@@ -3,9 +3,9 @@
 //! Files that are complete never change, so the copy gets hard links of them: that takes no time and no room. The file of the log that grows
 //! is copied as far as it is on the disk. Where links are impossible, as on another file system, all files are copied.
 
-use super::reader::Reader;
+use super::reader::IndexReader;
 use crate::disk::files::{FileKind, MANIFEST_FILE};
-use crate::disk::lock::{Lock, unmark};
+use crate::disk::lock::{IndexLock, unmark};
 use crate::disk::manifest::Manifest;
 use crate::disk::new_files::NewFiles;
 use crate::disk::platform::sync_folder;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// A backup that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Backup {
+pub struct IndexBackup {
     /// The number of changes that led to its contents: it equals the [snapshot](super::Snapshot::sequence) of this number.
     pub sequence: u64,
     /// The number of documents that were ever added.
@@ -29,33 +29,33 @@ pub struct Backup {
 }
 
 /// A file to be copied. It stays readable, also if the index removes it meanwhile.
-struct Open {
+struct OpenFile {
     from: File,
     to: PathBuf,
     /// The bytes that are copied, if it grows.
     bytes: u64,
 }
 
-impl Reader {
+impl IndexReader {
     /// Makes a copy of the index in `folder`, which must be new or empty. It has exactly the documents that a snapshot has now. Others read and
     /// write meanwhile: the writer waits only while links are made. The copy is an index: to restore it, open it, or copy it back.
     ///
-    /// A text that is [purged](super::Writer::purge) later stays in the copy. If this fails, or the process is killed, the folder is no
+    /// A text that is [purged](super::IndexWriter::purge) later stays in the copy. If this fails, or the process is killed, the folder is no
     /// index.
     ///
     /// # Errors
     /// [`Error::FolderNotEmpty`], [`Error::IndexExists`], [`Error::Closed`] if the writer is closed, and [`Error::Store`] if a file cannot be read or
     /// written.
-    pub fn backup(&self, folder: &Path) -> Result<Backup, Error> {
+    pub fn backup(&self, folder: &Path) -> Result<IndexBackup, Error> {
         self.backup_with(folder, true)
     }
 
-    pub(super) fn backup_with(&self, folder: &Path, may_link: bool) -> Result<Backup, Error> {
+    pub(super) fn backup_with(&self, folder: &Path, may_link: bool) -> Result<IndexBackup, Error> {
         if self.0.progressed.is_closing() {
             return Err(Error::Closed);
         }
         // Dropped after the files, as it may remove the folder.
-        let _lock = Lock::of_new(folder)?;
+        let _lock = IndexLock::of_new(folder)?;
         let mut files = NewFiles::default();
         let (manifest, mut backup, open) = self.link(folder, may_link, &mut files)?;
         for file in open {
@@ -79,7 +79,7 @@ impl Reader {
         folder: &Path,
         may_link: bool,
         files: &mut NewFiles,
-    ) -> Result<(Manifest, Backup, Vec<Open>), Error> {
+    ) -> Result<(Manifest, IndexBackup, Vec<OpenFile>), Error> {
         let shared = &*self.0;
         // No file that it names is removed while it is held, and no file of the log is added.
         let guard = shared.manifest();
@@ -100,17 +100,17 @@ impl Reader {
             }
             let read = |source| StoreError::Read { path: from.clone(), source };
             let from = File::open(&from).map_err(read)?;
-            open.push(Open { from, to: files.add(to), bytes: bytes.unwrap_or(u64::MAX) });
+            open.push(OpenFile { from, to: files.add(to), bytes: bytes.unwrap_or(u64::MAX) });
         }
         drop(guard);
-        Ok((manifest, Backup { sequence, documents, linked, copied }, open))
+        Ok((manifest, IndexBackup { sequence, documents, linked, copied }, open))
     }
 }
 
-impl Open {
+impl OpenFile {
     /// Copies it to the disk, and returns the number of bytes.
     fn copy(self) -> Result<u64, Error> {
-        let Open { from, to: path, bytes } = self;
+        let OpenFile { from, to: path, bytes } = self;
         let copy = || {
             let mut to = File::create_new(&path)?;
             let copied = io::copy(&mut from.take(bytes), &mut to)?;

@@ -1,28 +1,28 @@
 //! What is written to the disk at one time.
 
-use super::Shared;
-use super::keeper::{Progressed, Sealed};
+use super::SharedIndex;
+use super::keeper::{Progressed, SealedMemtable};
 use super::open_log::OpenLog;
-use crate::disk::manifest::Covered;
+use crate::disk::manifest::CoveredLog;
 use crate::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Documents and removals that a [`Writer`](super::Writer) has decided, and that are not on the disk yet.
+/// Documents and removals that a [`IndexWriter`](super::IndexWriter) has decided, and that are not on the disk yet.
 ///
 /// Finishing it takes the time of a disk. Another thread may do that while the writer decides the next commit. Commits are finished in
 /// their order.
 #[derive(Debug)]
 #[must_use = "nothing is on the disk before a commit is finished"]
 pub struct Commit {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SharedIndex>,
     pub(super) log: Arc<Mutex<OpenLog>>,
     pub(super) frame: Vec<u8>,
     /// The sequence number of its first record.
     pub(super) first_sequence: u64,
     /// The part of the log that ends with it. Its place and checksum are not known yet.
-    pub(super) covered: Covered,
+    pub(super) covered: CoveredLog,
     /// The documents that it removes, and the sequence number of each removal.
     pub(super) removed: Vec<(u64, u64)>,
     /// The removed documents whose texts are to be gone.
@@ -40,8 +40,8 @@ pub struct Commit {
 /// A full memtable on its way to the thread in the background.
 #[derive(Debug)]
 pub(super) struct Full {
-    pub(super) sealed: Sealed,
-    pub(super) sender: Sender<Sealed>,
+    pub(super) sealed: SealedMemtable,
+    pub(super) sender: Sender<SealedMemtable>,
     pub(super) progressed: Arc<Progressed>,
     /// The sequence number up to which that thread has the links.
     pub(super) sequence: Arc<AtomicU64>,
@@ -49,11 +49,11 @@ pub(super) struct Full {
 
 impl Full {
     /// Sends it. `covered` ends with it.
-    pub(super) fn send(self, covered: Covered) {
+    pub(super) fn send(self, covered: CoveredLog) {
         self.sequence.store(covered.sequence, Ordering::Release);
         self.progressed.waiting.fetch_add(self.sealed.weight(), Ordering::Relaxed);
         // The thread ends only after the writer. If it has failed, the log still has everything.
-        let _ = self.sender.send(Sealed { covered, ..self.sealed });
+        let _ = self.sender.send(SealedMemtable { covered, ..self.sealed });
     }
 }
 
@@ -77,7 +77,7 @@ impl Commit {
     ///
     /// # Errors
     /// [`Error::Store`] if it cannot be written. Nothing of it is part of the index then, and later commits fail too:
-    /// see [`Writer::roll_back`](super::Writer::roll_back). If the disk failed twice, so that the frame could not be cut off either, it may be found after
+    /// see [`IndexWriter::roll_back`](super::IndexWriter::roll_back). If the disk failed twice, so that the frame could not be cut off either, it may be found after
     /// a restart. [`Error::NotInOrder`] if the commit before was not finished.
     pub fn finish(self) -> Result<(), Error> {
         let Commit {

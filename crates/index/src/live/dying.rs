@@ -1,13 +1,13 @@
 //! Documents whose text is to be gone, and documents that are to live longer.
 
-use super::writer::Writer;
+use super::writer::IndexWriter;
 use crate::error::Error;
 use crate::log::record::{push_extension, push_purge};
 use crate::state::Moment;
 
-impl Writer {
+impl IndexWriter {
     /// Removes the document with this number, and asks for its text to be gone from the disk. That happens in the background, soon after the
-    /// commit, and also after a kill: see [`Reader::purging`](super::Reader::purging). The last file of the log ends if it has to: see [`Writer::is_log_long`].
+    /// commit, and also after a kill: see [`IndexReader::purging`](super::IndexReader::purging). The last file of the log ends if it has to: see [`IndexWriter::is_log_long`].
     ///
     /// # Panics
     /// If there is no such document.

@@ -1,12 +1,12 @@
 //! When a memtable and a file of the log end.
 
 use super::commit::Full;
-use super::keeper::Sealed;
-use super::writer::Writer;
+use super::keeper::SealedMemtable;
+use super::writer::IndexWriter;
 use crate::disk::manifest::Manifest;
 use crate::error::Error;
 use crate::keys::memtable::{MEMTABLE_DOCUMENTS, Memtable};
-use crate::state::State;
+use crate::state::IndexState;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
@@ -19,12 +19,12 @@ pub(super) fn day_of(second: u32) -> u32 {
 }
 
 /// The day of the first document in the last file of the log, if it expires.
-pub(super) fn first_day(manifest: &Manifest, state: &State) -> Option<u32> {
+pub(super) fn first_day(manifest: &Manifest, state: &IndexState) -> Option<u32> {
     let document = state.document(manifest.log.last()?.first).ok()?;
     document.expires().and(document.time()).map(day_of)
 }
 
-impl Writer {
+impl IndexWriter {
     /// Starts a new memtable, and returns the full one for the thread in the background.
     pub(super) fn replace_memtable(&mut self) -> Option<Full> {
         let tables = Arc::clone(&self.shared.state().tables);
@@ -49,17 +49,17 @@ impl Writer {
         let sealed = self.sealed.load(Ordering::Acquire);
         self.links.retain(|&(sequence, _)| sequence >= sealed);
         let links = self.links.iter().map(|&(_, link)| link).collect();
-        let sealed = Sealed { memtable, links, payload: self.payload.clone(), covered: self.covered };
+        let sealed = SealedMemtable { memtable, links, payload: self.payload.clone(), covered: self.covered };
         let (sender, progressed) = (self.keeper.sender.clone()?, Arc::clone(&self.shared.progressed));
         Some(Full { sealed, sender, progressed, sequence: Arc::clone(&self.sealed) })
     }
 
-    /// Whether the last file of the log is to end, because it is long, or to be rewritten: see [`Writer::roll_log`].
+    /// Whether the last file of the log is to end, because it is long, or to be rewritten: see [`IndexWriter::roll_log`].
     pub fn is_log_long(&self) -> bool {
         self.is_log_to_end || self.is_new_day || self.covered.place - self.log_start >= self.sizes.log_file
     }
 
-    /// Starts a new file of the log if the last one is [to end](Writer::is_log_long). All commits must be finished, and the frame empty. Otherwise it does nothing.
+    /// Starts a new file of the log if the last one is [to end](IndexWriter::is_log_long). All commits must be finished, and the frame empty. Otherwise it does nothing.
     ///
     /// # Errors
     /// [`Error::Store`] if a file cannot be written.

@@ -1,13 +1,13 @@
 //! The thread in the background: it makes runs of full memtables, and merges runs.
 
-use super::Shared;
+use super::SharedIndex;
 use super::pack::Others;
 use crate::disk::checkpoint::Checkpoint;
-use crate::disk::manifest::Covered;
+use crate::disk::manifest::CoveredLog;
 use crate::disk::new_files::NewFiles;
 use crate::error::Error;
 use crate::keys::memtable::{FRAME_DOCUMENTS, MEMTABLE_DOCUMENTS, Memtable};
-use crate::keys::runs::{Run, next_merge};
+use crate::keys::runs::{KeyRun, next_merge};
 use crate::life::dropped_at;
 use crate::progress::Progress;
 use std::collections::VecDeque;
@@ -30,16 +30,16 @@ const FOLLOWED_AFTER: Duration = Duration::from_secs(2);
 
 /// A memtable that gets no more documents, and the links since the one before.
 #[derive(Clone, Debug)]
-pub(super) struct Sealed {
+pub(super) struct SealedMemtable {
     pub(super) memtable: Arc<Memtable>,
     pub(super) links: Vec<[u64; 2]>,
     /// The last payload in it, or before it.
     pub(super) payload: Option<Vec<u8>>,
     /// The part of the log that the runs have when they have this memtable.
-    pub(super) covered: Covered,
+    pub(super) covered: CoveredLog,
 }
 
-impl Sealed {
+impl SealedMemtable {
     /// The documents in it, and the memory of its chains, as that of so many documents: a document touches a page of the heads for each of its keys,
     /// which is 94 KB, until all 24 MB are touched. A memtable that was replaced for a purge may have no documents, and counts as some.
     pub(super) fn weight(&self) -> u64 {
@@ -102,15 +102,16 @@ impl Progress for Progressed {
 /// The thread, from the side of the writer.
 #[derive(Debug)]
 pub(super) struct Keeper {
-    pub(super) sender: Option<Sender<Sealed>>,
-    shared: Arc<Shared>,
+    pub(super) sender: Option<Sender<SealedMemtable>>,
+    shared: Arc<SharedIndex>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Keeper {
-    pub(super) fn start(shared: Arc<Shared>) -> Self {
+    pub(super) fn start(shared: Arc<SharedIndex>) -> Self {
         let (sender, receiver) = channel();
-        let work = Work { shared: Arc::clone(&shared), packed: Packed::default(), ends: Ends::default() };
+        let work =
+            KeeperThread { shared: Arc::clone(&shared), packed: Packed::default(), ends: Ends::default() };
         let thread =
             thread::Builder::new().name("lookalike runs".to_owned()).spawn(move || work.run(&receiver));
         Keeper { sender: Some(sender), shared, thread: thread.ok() }
@@ -135,8 +136,8 @@ impl Drop for Keeper {
 }
 
 /// The thread itself.
-struct Work {
-    shared: Arc<Shared>,
+struct KeeperThread {
+    shared: Arc<SharedIndex>,
     packed: Packed,
     ends: Ends,
 }
@@ -177,8 +178,8 @@ struct Packed {
     now: u32,
 }
 
-impl Work {
-    fn run(mut self, receiver: &Receiver<Sealed>) {
+impl KeeperThread {
+    fn run(mut self, receiver: &Receiver<SealedMemtable>) {
         loop {
             match receiver.recv_timeout(TRY_AGAIN_AFTER) {
                 Ok(sealed) => {
@@ -221,7 +222,7 @@ impl Work {
     }
 
     /// Puts a run in the place of a memtable.
-    fn make_run(&self, sealed: &Sealed) -> Result<(), Error> {
+    fn make_run(&self, sealed: &SealedMemtable) -> Result<(), Error> {
         let (shared, state) = (&self.shared, self.shared.state());
         // A run, links, removed documents and extended expiries.
         let mut written = shared.reserve(4);
@@ -233,7 +234,7 @@ impl Work {
             true => None,
             false => {
                 let path = checkpoint.add_memtable(&sealed.memtable, &lives)?;
-                Some(Arc::new(Run::open(&path, owner, &state.tables)?))
+                Some(Arc::new(KeyRun::open(&path, owner, &state.tables)?))
             }
         };
         checkpoint.add_links(&sealed.links)?;
@@ -306,11 +307,11 @@ mod tests {
             for _ in 0..documents {
                 memtable.push(DocumentKeys { sketch: &[], id: 1, url: None }, 0, 0);
             }
-            Sealed {
+            SealedMemtable {
                 memtable: Arc::new(memtable),
                 links: Vec::new(),
                 payload: None,
-                covered: Covered::default(),
+                covered: CoveredLog::default(),
             }
         };
         progressed.waiting.store(100 * sealed(5).weight(), Ordering::Relaxed);

@@ -1,6 +1,6 @@
 //! An index that one process reads and writes at the same time.
 //!
-//! A [`Writer`] adds and removes documents, one frame of the log after the other. [`Reader`]s look at [`Snapshot`]s. A thread in the background
+//! A [`IndexWriter`] adds and removes documents, one frame of the log after the other. [`IndexReader`]s look at [`Snapshot`]s. A thread in the background
 //! makes runs of full memtables, and merges runs.
 //!
 //! What is committed is on the disk before [`Commit::finish`] returns, and readers see it from then on. After a kill, the next process
@@ -21,23 +21,23 @@ mod training;
 mod upkeep;
 mod writer;
 
-pub use backup::Backup;
+pub use backup::IndexBackup;
 pub use commit::Commit;
-pub use following::{ChangeReader, Changes, Item, Items, Mark};
-pub use reader::{Candidate, Document, Reader, Snapshot};
+pub use following::{ChangeReader, Changes, CopyItem, IndexMark, Items};
+pub use reader::{Document, IndexReader, Snapshot, StoredCandidate};
 #[doc(hidden)]
-pub use sizes::Sizes;
-pub use writer::Writer;
+pub use sizes::IndexSizes;
+pub use writer::IndexWriter;
 
 use crate::disk::files::{FileKind, MANIFEST_FILE};
 use crate::disk::lock::unmark;
-use crate::disk::manifest::{Covered, Manifest};
+use crate::disk::manifest::{CoveredLog, Manifest};
 use crate::disk::new_files::NewFiles;
 use crate::disk::platform::sync_folder;
 use crate::encode::DocumentEncoder;
 use crate::error::Error;
 use crate::index::Index;
-use crate::state::State;
+use crate::state::IndexState;
 use keeper::Progressed;
 use lookalike_store::Error as StoreError;
 use std::collections::BTreeSet;
@@ -49,13 +49,13 @@ use upkeep::Upkeep;
 
 /// What the writer, the readers and the thread in the background share.
 #[derive(Debug)]
-struct Shared {
+struct SharedIndex {
     folder: PathBuf,
     /// The id of the plan.
     owner: u64,
-    state: RwLock<Arc<State>>,
+    state: RwLock<Arc<IndexState>>,
     /// The part of the log that is on the disk: readers see nothing else.
-    durable: RwLock<Covered>,
+    durable: RwLock<CoveredLog>,
     /// The manifest that is on the disk, and the locks of what it names.
     manifest: Mutex<Manifest>,
     encoder: DocumentEncoder,
@@ -72,15 +72,15 @@ struct Shared {
     failure: OnceLock<String>,
 }
 
-impl Shared {
-    fn state(&self) -> Arc<State> {
+impl SharedIndex {
+    fn state(&self) -> Arc<IndexState> {
         Arc::clone(&self.state.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Replaces the state by what `change` makes of it.
-    fn change_state(&self, change: impl FnOnce(&mut State)) {
+    fn change_state(&self, change: impl FnOnce(&mut IndexState)) {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        let mut next = State::clone(&state);
+        let mut next = IndexState::clone(&state);
         change(&mut next);
         *state = Arc::new(next);
     }
@@ -89,7 +89,7 @@ impl Shared {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn durable(&self) -> Covered {
+    fn durable(&self) -> CoveredLog {
         *self.durable.read().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -145,15 +145,15 @@ impl Shared {
 }
 
 impl Index {
-    /// The same index, whose [`Writer`] starts new files, and whose clusters are compacted, at other sizes. Tests use it, so that few documents make
+    /// The same index, whose [`IndexWriter`] starts new files, and whose clusters are compacted, at other sizes. Tests use it, so that few documents make
     /// many files.
     #[doc(hidden)]
-    pub fn with_sizes(mut self, sizes: Sizes) -> Self {
+    pub fn with_sizes(mut self, sizes: IndexSizes) -> Self {
         self.sizes = sizes;
         self
     }
 
-    /// The same index, as a copy that follows another one: its [`Writer`] [applies](Writer::apply) the changes of that index, and makes no others.
+    /// The same index, as a copy that follows another one: its [`IndexWriter`] [applies](IndexWriter::apply) the changes of that index, and makes no others.
     pub fn following(mut self) -> Self {
         self.follows = true;
         self
@@ -163,8 +163,8 @@ impl Index {
     ///
     /// # Errors
     /// [`Error::ReadOnly`], and [`Error::Store`] if a file cannot be written.
-    pub fn into_live(self) -> Result<(Writer, Reader), Error> {
-        Writer::open(self)
+    pub fn into_live(self) -> Result<(IndexWriter, IndexReader), Error> {
+        IndexWriter::open(self)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The file of the log that grows.
 
-use super::Shared;
+use super::SharedIndex;
 use crate::disk::files::FileKind;
-use crate::disk::manifest::{Covered, LogContent, LogEntry};
+use crate::disk::manifest::{CoveredLog, LogContent, LogEntry};
 use crate::disk::new_files::NewFiles;
 use crate::error::Error;
 use crate::log::LogFile;
@@ -16,7 +16,7 @@ pub(super) struct OpenLog {
     pub(super) journal: JournalWriter,
     pub(super) file: Arc<LogFile>,
     /// The part of the log that is on the disk.
-    pub(super) durable: Covered,
+    pub(super) durable: CoveredLog,
     /// The last payload in it.
     pub(super) payload: Option<Vec<u8>>,
     /// Whether a frame could not be written in a way that leaves the file as it was. The next frame goes to another file, if there can be one.
@@ -36,7 +36,12 @@ pub(super) struct Fails {
 }
 
 impl OpenLog {
-    fn new(journal: JournalWriter, file: Arc<LogFile>, durable: Covered, payload: Option<Vec<u8>>) -> Self {
+    fn new(
+        journal: JournalWriter,
+        file: Arc<LogFile>,
+        durable: CoveredLog,
+        payload: Option<Vec<u8>>,
+    ) -> Self {
         OpenLog {
             journal,
             file,
@@ -94,7 +99,7 @@ impl OpenLog {
     }
 
     /// After a failure, goes on in another file. What failed is cut off before, so that the file that follows starts where it ends.
-    pub(super) fn mend(&mut self, shared: &Shared) -> Result<(), Error> {
+    pub(super) fn mend(&mut self, shared: &SharedIndex) -> Result<(), Error> {
         if self.is_failed {
             self.cut_back()?;
             let next = shared.start_log(self.durable, self.payload.clone())?;
@@ -104,13 +109,13 @@ impl OpenLog {
     }
 }
 
-impl Shared {
+impl SharedIndex {
     /// Opens the last file of the log again, to append behind `end`.
     pub(super) fn resume_log(
         &self,
         file: Arc<LogFile>,
         end: JournalEnd,
-        durable: Covered,
+        durable: CoveredLog,
         payload: Option<Vec<u8>>,
     ) -> Result<OpenLog, Error> {
         let (path, start) = (file.journal.path().to_owned(), file.start);
@@ -123,7 +128,7 @@ impl Shared {
     }
 
     /// Starts the next file of the log.
-    pub(super) fn start_log(&self, durable: Covered, payload: Option<Vec<u8>>) -> Result<OpenLog, Error> {
+    pub(super) fn start_log(&self, durable: CoveredLog, payload: Option<Vec<u8>>) -> Result<OpenLog, Error> {
         let mut manifest = self.manifest();
         let mut next = manifest.clone();
         let number = next.take_number();

@@ -4,7 +4,7 @@
 //! living documents it is removed. The old file stays until the manifest on the disk names the new one, and snapshots that have it open can
 //! still read it.
 
-use super::Shared;
+use super::SharedIndex;
 use crate::disk::files::FileKind;
 use crate::disk::manifest::{FileEntry, LogContent, LogEntry, Manifest};
 use crate::disk::new_files::NewFiles;
@@ -13,7 +13,7 @@ use crate::life::{Lives, dropped_at};
 use crate::log::LogPart;
 use crate::log::packed::{PackedLog, PackedWriter};
 use crate::progress::{Progress, advance};
-use crate::state::State;
+use crate::state::IndexState;
 use std::ops::Range;
 use std::sync::Arc;
 use std::thread;
@@ -39,7 +39,7 @@ struct Waste {
     lives: Lives,
 }
 
-impl Shared {
+impl SharedIndex {
     /// Rewrites the files of the log that have documents that are to be purged, and all others that are worth it if `others` says so. Files that
     /// start at the place `end` or behind it stay as they are.
     pub(super) fn pack(&self, others: Others, end: u64, progress: &dyn Progress) -> Result<(), Error> {
@@ -122,7 +122,7 @@ impl Shared {
 }
 
 fn write_living(
-    state: &State,
+    state: &IndexState,
     waste: &Waste,
     writer: &mut PackedWriter,
     progress: &dyn Progress,

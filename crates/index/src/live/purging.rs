@@ -1,11 +1,11 @@
 //! Removed documents whose text is to be gone from the disk, and is not yet.
 
-use super::Shared;
+use super::SharedIndex;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{MutexGuard, PoisonError};
 
-impl Shared {
+impl SharedIndex {
     fn purging(&self) -> MutexGuard<'_, BTreeSet<u64>> {
         self.purging.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,13 +1,13 @@
 //! Reads an index while it is written.
 
-use super::Shared;
-use crate::disk::manifest::Covered;
+use super::SharedIndex;
+use crate::disk::manifest::CoveredLog;
 use crate::encode::id_hash;
 use crate::error::Error;
 use crate::life::dropped_at;
-use crate::log::StoredDocument;
+use crate::log::LoggedDocument;
 use crate::log::record::url_hash;
-use crate::state::{Moment, State};
+use crate::state::{IndexState, Moment};
 use lookalike::Plan;
 use lookalike::sketch::ContentHash;
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use std::sync::atomic::Ordering;
 
 /// Reads an index. A copy of it reads the same index.
 #[derive(Clone, Debug)]
-pub struct Reader(pub(super) Arc<Shared>);
+pub struct IndexReader(pub(super) Arc<SharedIndex>);
 
 /// The documents of an index at one moment. What was added or removed later is not seen.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    state: Arc<State>,
-    covered: Covered,
+    state: Arc<IndexState>,
+    covered: CoveredLog,
     /// Documents that expire at this second or before are dropped.
     dropped: u32,
 }
 
 /// A document that may be similar to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Candidate {
+pub struct StoredCandidate {
     /// Its number.
     pub number: u64,
     /// The number of keys that the two share, or of parts in which their fingerprints are near.
@@ -41,11 +41,11 @@ pub struct Document<'s> {
     /// Its number in the whole index.
     pub number: u64,
     expires: Option<u32>,
-    stored: StoredDocument<'s>,
-    state: &'s State,
+    stored: LoggedDocument<'s>,
+    state: &'s IndexState,
 }
 
-impl Reader {
+impl IndexReader {
     /// The plan by which its documents were sketched, and are compared.
     pub fn plan(&self) -> Arc<Plan> {
         Arc::clone(&self.0.state().plan)
@@ -73,7 +73,7 @@ impl Reader {
 }
 
 impl Snapshot {
-    pub(super) fn of(shared: &Shared) -> Self {
+    pub(super) fn of(shared: &SharedIndex) -> Self {
         loop {
             let covered = shared.durable();
             let state = shared.state();
@@ -86,7 +86,7 @@ impl Snapshot {
         }
     }
 
-    pub(crate) fn new(state: Arc<State>, covered: Covered) -> Self {
+    pub(crate) fn new(state: Arc<IndexState>, covered: CoveredLog) -> Self {
         Snapshot { dropped: state.dropped, state, covered }
     }
 
@@ -120,7 +120,7 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Damaged`] if a run is damaged.
     pub fn read_runs(&self) -> Result<(), Error> {
-        let read = |run: &Arc<crate::keys::runs::Run>| Ok(run.file().verify()?);
+        let read = |run: &Arc<crate::keys::runs::KeyRun>| Ok(run.file().verify()?);
         self.state.runs.iter().try_for_each(read).map_err(Error::of_index)
     }
 
@@ -129,12 +129,12 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Error::Damaged`] if a file of the index is damaged.
-    pub fn candidates(&self, keys: &[u64], first: u64) -> Result<Vec<Candidate>, Error> {
+    pub fn candidates(&self, keys: &[u64], first: u64) -> Result<Vec<StoredCandidate>, Error> {
         let mut found = Vec::new();
         self.state.look_up_sketch(keys, first, self.moment(), &mut found).map_err(Error::of_index)?;
         found.retain(|&number| number < self.documents());
         found.sort_unstable();
-        let of = |same: &[u64]| Candidate { number: same[0], bands: same.len() as u32 };
+        let of = |same: &[u64]| StoredCandidate { number: same[0], bands: same.len() as u32 };
         Ok(found.chunk_by(|a, b| a == b).map(of).collect())
     }
 

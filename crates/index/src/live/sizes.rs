@@ -4,7 +4,7 @@ use crate::keys::memtable::FULL_DOCUMENTS;
 
 /// The sizes at which a writer starts new files, and at which clusters are compacted.
 #[derive(Clone, Copy, Debug)]
-pub struct Sizes {
+pub struct IndexSizes {
     /// Documents of a memtable.
     pub memtable: usize,
     /// Bytes of a file of the log.
@@ -13,10 +13,10 @@ pub struct Sizes {
     pub compaction: u64,
 }
 
-impl Default for Sizes {
+impl Default for IndexSizes {
     fn default() -> Self {
         // A memtable has room for one more frame. A file of the log of 256 MB has 200,000 documents of 2.5 KB. So many
         // links take some 10 MB.
-        Sizes { memtable: FULL_DOCUMENTS, log_file: 256 << 20, compaction: 1 << 16 }
+        IndexSizes { memtable: FULL_DOCUMENTS, log_file: 256 << 20, compaction: 1 << 16 }
     }
 }

@@ -1,6 +1,6 @@
 //! Trains the dictionary of an index that started without documents.
 
-use super::Shared;
+use super::SharedIndex;
 use super::reader::Snapshot;
 use crate::disk::checkpoint::Checkpoint;
 use crate::disk::new_files::NewFiles;
@@ -17,7 +17,7 @@ const SAMPLE_DOCUMENTS: u64 = 4096;
 /// Bytes of texts that a dictionary is trained on, at most: a quarter of a second of work.
 const MOST_BYTES: usize = 8 * SAMPLE_BYTES;
 
-impl Shared {
+impl SharedIndex {
     /// Trains the first dictionary as soon as there are enough texts. New documents are compressed with it from then on.
     pub(super) fn train(&self) -> Result<(), Error> {
         let snapshot = Snapshot::of(self);
@@ -77,7 +77,7 @@ mod tests {
         format!("the weather on day {number} is fair, and the wind comes from the west or the south ")
     }
 
-    fn add(writer: &mut super::super::Writer, number: u64) -> usize {
+    fn add(writer: &mut super::super::IndexWriter, number: u64) -> usize {
         let keys = [number; 4];
         let encoded = writer.encoder().encode(&NewDocument {
             keys: &keys,

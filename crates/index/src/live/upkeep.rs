@@ -1,15 +1,15 @@
 //! Work on the files of an index while it is read and written. One thread does it at a time.
 
-use super::Shared;
+use super::SharedIndex;
 use super::pack::Others;
-use super::reader::Reader;
+use super::reader::IndexReader;
 use crate::disk::files::FileKind;
 use crate::disk::manifest::{FileEntry, Manifest, RunEntry};
 use crate::disk::new_files::NewFiles;
 use crate::error::Error;
 use crate::index::Index;
 use crate::info::{IndexInfo, Verify};
-use crate::keys::runs::{Run, merge};
+use crate::keys::runs::{KeyRun, merge};
 use crate::life::dropped_at;
 use crate::progress::Progress;
 use std::ops::{ControlFlow, Range};
@@ -42,7 +42,7 @@ impl Upkeep {
 
 /// Stops when the caller wants to stop, or when the writer is closed.
 struct UntilClosed<'a> {
-    shared: &'a Shared,
+    shared: &'a SharedIndex,
     progress: &'a dyn Progress,
 }
 
@@ -55,7 +55,7 @@ impl Progress for UntilClosed<'_> {
     }
 }
 
-impl Shared {
+impl SharedIndex {
     /// A copy of the manifest that has `numbers` numbers of files for itself.
     pub(super) fn reserve(&self, numbers: u64) -> Manifest {
         let mut manifest = self.manifest();
@@ -73,7 +73,7 @@ impl Shared {
         let runs = &state.runs[range.clone()];
         let lives = state.lives_of_runs(runs, dropped_at(self.now()))?;
         let summary = merge(&path, self.owner, runs, &lives, progress)?;
-        let run = Arc::new(Run::open(&path, self.owner, &state.tables)?);
+        let run = Arc::new(KeyRun::open(&path, self.owner, &state.tables)?);
         {
             let mut manifest = self.manifest();
             let mut next = manifest.clone();
@@ -90,7 +90,7 @@ impl Shared {
     }
 }
 
-impl Reader {
+impl IndexReader {
     /// Makes one run of all runs, on this thread, while others read and write. It is second `now` since 1970: keys of documents that have
     /// expired an hour before are dropped, and those of removed ones. `progress` counts entries. Newer documents are in a memtable or in runs
     /// of their own afterwards.
@@ -110,12 +110,12 @@ impl Reader {
     }
 
     /// Rewrites, on this thread, the files of the log of which fewer than half of the documents are alive at second `now` since 1970, and those
-    /// with documents that were [purged](super::Writer::purge). The thread in the background does the same from time to time. The file that
+    /// with documents that were [purged](super::IndexWriter::purge). The thread in the background does the same from time to time. The file that
     /// grows, and files with documents that are in no run yet, stay as they are. `progress` counts nothing, and is only asked whether
     /// to go on.
     ///
     /// # Errors
-    /// As [`Reader::merge_all`].
+    /// As [`IndexReader::merge_all`].
     pub fn pack(&self, now: u32, progress: &dyn Progress) -> Result<(), Error> {
         let shared = &*self.0;
         shared.tell_clock(now);
@@ -123,13 +123,13 @@ impl Reader {
         shared.pack(Others::Pack, u64::MAX, &UntilClosed { shared, progress })
     }
 
-    /// The number of documents that were [purged](super::Writer::purge) and whose text is still on the disk.
+    /// The number of documents that were [purged](super::IndexWriter::purge) and whose text is still on the disk.
     pub fn purging(&self) -> usize {
         self.0.all_purging().len()
     }
 
     /// Checks every byte of the index on the disk, as a process does that opens it now, and summarises it. Others read and write meanwhile.
-    /// `progress` counts files of the log and runs: see [`Reader::files_to_verify`].
+    /// `progress` counts files of the log and runs: see [`IndexReader::files_to_verify`].
     ///
     /// # Errors
     /// [`Error`] if damage is found, and [`Error::Interrupted`].
@@ -137,7 +137,7 @@ impl Reader {
         Index::open(&self.0.folder)?.info(Verify::Everything, progress)
     }
 
-    /// The number of files that [`Reader::verify`] counts.
+    /// The number of files that [`IndexReader::verify`] counts.
     pub fn files_to_verify(&self) -> u64 {
         let manifest = self.0.manifest();
         (manifest.runs.len() + manifest.log.len()) as u64

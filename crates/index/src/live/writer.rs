@@ -4,11 +4,11 @@ use super::commit::Commit;
 use super::ending;
 use super::keeper::Keeper;
 use super::open_log::OpenLog;
-use super::sizes::Sizes;
+use super::sizes::IndexSizes;
 use super::upkeep::Upkeep;
-use super::{Reader, Shared, Snapshot};
-use crate::disk::lock::Lock;
-use crate::disk::manifest::Covered;
+use super::{IndexReader, SharedIndex, Snapshot};
+use crate::disk::lock::IndexLock;
+use crate::disk::manifest::CoveredLog;
 use crate::encode::{DocumentEncoder, EncodedDocument};
 use crate::error::Error;
 use crate::index::Index;
@@ -25,14 +25,14 @@ const FRAME_BYTES: usize = 64 << 20;
 
 /// Writes an index. There is one for each index.
 ///
-/// Documents and removals are collected until [`Writer::commit`]. They have numbers at once, and nobody but the writer sees them before
+/// Documents and removals are collected until [`IndexWriter::commit`]. They have numbers at once, and nobody but the writer sees them before
 /// the commit is finished.
 #[derive(Debug)]
-pub struct Writer {
-    pub(super) shared: Arc<Shared>,
+pub struct IndexWriter {
+    pub(super) shared: Arc<SharedIndex>,
     pub(super) log: Arc<Mutex<OpenLog>>,
     pub(super) keeper: Keeper,
-    pub(super) sizes: Sizes,
+    pub(super) sizes: IndexSizes,
     /// The place of the first byte of the last file of the log.
     pub(super) log_start: u64,
     pub(super) memtable: Arc<Memtable>,
@@ -41,7 +41,7 @@ pub struct Writer {
     /// The number of documents in it.
     pub(super) frame_documents: usize,
     /// The part of the log that ends with the frame. Its place is that of the first record of the frame, and it has no checksum.
-    pub(super) covered: Covered,
+    pub(super) covered: CoveredLog,
     /// The sequence number of the first record of the frame.
     pub(super) first_sequence: u64,
     /// The documents that the frame removes, and the sequence number of each removal.
@@ -65,7 +65,7 @@ pub struct Writer {
     /// The sequence number up to which the thread in the background has the links.
     pub(super) sealed: Arc<AtomicU64>,
     // Ends after everything else.
-    _lock: Lock,
+    _lock: IndexLock,
 }
 
 /// What a memtable and the writer need of a document.
@@ -76,13 +76,13 @@ pub(super) struct NewRecord<'k> {
     pub(super) shingles: u64,
 }
 
-impl Writer {
-    pub(super) fn open(index: Index) -> Result<(Self, Reader), Error> {
+impl IndexWriter {
+    pub(super) fn open(index: Index) -> Result<(Self, IndexReader), Error> {
         let sizes = index.sizes;
         Self::open_with(index, sizes)
     }
 
-    pub(super) fn open_with(index: Index, sizes: Sizes) -> Result<(Self, Reader), Error> {
+    pub(super) fn open_with(index: Index, sizes: IndexSizes) -> Result<(Self, IndexReader), Error> {
         let index = index.with_short_tail()?;
         let lock = index.take_lock()?;
         let payload = index.payload().map(<[u8]>::to_vec);
@@ -94,7 +94,7 @@ impl Writer {
         let day = ending::first_day(&manifest, &state);
         let encoder = DocumentEncoder::new(&state.tables, state.dictionaries.last().cloned());
         let last = state.log.pop();
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(SharedIndex {
             folder,
             owner,
             state: RwLock::new(Arc::new(state)),
@@ -112,8 +112,8 @@ impl Writer {
             Some((file, end)) => shared.resume_log(file, end, tail.covered, payload.clone())?,
             None => shared.start_log(tail.covered, payload.clone())?,
         };
-        let covered = Covered { place: log.file.start + log.journal.end().at, ..tail.covered };
-        let mut writer = Writer {
+        let covered = CoveredLog { place: log.file.start + log.journal.end().at, ..tail.covered };
+        let mut writer = IndexWriter {
             keeper: Keeper::start(Arc::clone(&shared)),
             sizes,
             log_start: log.file.start,
@@ -140,7 +140,7 @@ impl Writer {
         // What an earlier process was asked to purge.
         writer.is_log_to_end = writer.shared.is_log_to_end_for(&writer.shared.all_purging());
         writer.roll_log()?;
-        let reader = Reader(Arc::clone(&writer.shared));
+        let reader = IndexReader(Arc::clone(&writer.shared));
         Ok((writer, reader))
     }
 
@@ -190,7 +190,7 @@ impl Writer {
     /// Adds a document, whose sketch has these keys, and returns its number.
     ///
     /// # Panics
-    /// If the frame [had no room](Writer::has_room) for it, or if the sketch has other lengths than the plan says.
+    /// If the frame [had no room](IndexWriter::has_room) for it, or if the sketch has other lengths than the plan says.
     pub fn add(&mut self, document: &EncodedDocument, keys: &[u64]) -> u64 {
         let (time, expires, shingles) = (document.time, document.expires, document.shingles);
         let new = NewRecord { keys: document.keys(keys), time, expires, shingles };
@@ -289,7 +289,7 @@ impl Writer {
         // Not the end of the file: it may have a frame that could not be synced. The file would look long, could not be followed by
         // another one, and changes would wait for that for ever.
         let first_frame = log.file.start + log.file.journal.start().at;
-        self.covered = Covered { place: durable.place.max(first_frame), ..durable };
+        self.covered = CoveredLog { place: durable.place.max(first_frame), ..durable };
         drop(log);
         let first = |memtable: &Memtable| memtable.range().start;
         self.shared.change_state(|state| {

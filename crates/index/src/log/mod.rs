@@ -11,7 +11,7 @@ pub(crate) mod record;
 mod stored;
 pub(crate) mod texts;
 
-pub(crate) use stored::{GUESS_BYTES, StoredDocument};
+pub(crate) use stored::{GUESS_BYTES, LoggedDocument};
 
 use crate::disk::files::FileKind;
 use crate::disk::manifest::{LogContent, LogEntry};

@@ -2,7 +2,7 @@
 //!
 //! | bytes | contents |
 //! |---|---|
-//! | 1 | the kind: see [`Kind`] |
+//! | 1 | the kind: see [`RecordKind`] |
 //! | 1 to 10 | the length of the body, as a varint |
 //! | 4 | the low half of the xxh3 of the body, seeded with the kind and the document's number |
 //! | any | the body |
@@ -41,7 +41,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// The kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum RecordKind {
     /// A document is added. Its number is one more than that of the document before it.
     Document = 1,
     /// A document is removed.
@@ -116,18 +116,25 @@ pub(crate) fn url_hash(url: &str) -> u64 {
 
 /// A record, as it is in the log. Its body is checked.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Record<'b> {
-    pub(crate) kind: Kind,
+pub(crate) struct LogRecord<'b> {
+    pub(crate) kind: RecordKind,
     pub(crate) body: &'b [u8],
     /// The bytes of all of it.
     pub(crate) length: usize,
 }
 
-impl Kind {
+impl RecordKind {
     fn of(byte: u8) -> Option<Self> {
-        [Kind::Document, Kind::Removal, Kind::Link, Kind::Payload, Kind::Extension, Kind::Purge]
-            .into_iter()
-            .find(|&kind| kind as u8 == byte)
+        [
+            RecordKind::Document,
+            RecordKind::Removal,
+            RecordKind::Link,
+            RecordKind::Payload,
+            RecordKind::Extension,
+            RecordKind::Purge,
+        ]
+        .into_iter()
+        .find(|&kind| kind as u8 == byte)
     }
 
     fn seed(self, number: u64) -> u64 {
@@ -142,16 +149,16 @@ pub(crate) fn length(bytes: &[u8]) -> Option<usize> {
     usize::try_from(body).ok()?.checked_add(at + 4)
 }
 
-impl<'b> Record<'b> {
+impl<'b> LogRecord<'b> {
     /// The record that starts `bytes`, or `None` if there is no undamaged one. A document must have this `number`.
     pub(crate) fn read(bytes: &'b [u8], number: u64) -> Option<Self> {
-        let kind = Kind::of(*bytes.first()?)?;
+        let kind = RecordKind::of(*bytes.first()?)?;
         let (_, at) = varint(bytes, 1)?;
         let length = length(bytes)?;
         let body = bytes.get(at + 4..length)?;
-        let number = if kind == Kind::Document { number } else { 0 };
+        let number = if kind == RecordKind::Document { number } else { 0 };
         let check = xxh3_64_with_seed(body, kind.seed(number)) as u32;
-        (bytes[at..at + 4] == check.to_le_bytes()).then_some(Record { kind, body, length })
+        (bytes[at..at + 4] == check.to_le_bytes()).then_some(LogRecord { kind, body, length })
     }
 
     /// The numbers in the body of a removal, a purge or a link.
@@ -162,7 +169,7 @@ impl<'b> Record<'b> {
     }
 }
 
-impl Record<'_> {
+impl LogRecord<'_> {
     /// The document of an extension, and the second at which it expires.
     pub(crate) fn extension(self) -> Option<(u64, u32)> {
         let (number, second) = self.body.split_at_checked(8)?;
@@ -171,7 +178,7 @@ impl Record<'_> {
 }
 
 /// Appends a record to `out`. `number` is that of the document, or 0.
-fn push(kind: Kind, number: u64, body: &[u8], out: &mut Vec<u8>) {
+fn push(kind: RecordKind, number: u64, body: &[u8], out: &mut Vec<u8>) {
     out.push(kind as u8);
     push_varint(body.len() as u64, out);
     let check = xxh3_64_with_seed(body, kind.seed(number)) as u32;
@@ -181,7 +188,7 @@ fn push(kind: Kind, number: u64, body: &[u8], out: &mut Vec<u8>) {
 
 /// Appends the record of the document with this `number`, whose [body](push_body) is made already.
 pub(crate) fn push_document(body: &[u8], number: u64, out: &mut Vec<u8>) {
-    push(Kind::Document, number, body, out);
+    push(RecordKind::Document, number, body, out);
 }
 
 /// Appends the body of the record of a document. `keys` are those that the log has of it. `text` appends its compressed text.
@@ -225,29 +232,29 @@ pub(crate) fn push_body(
 
 /// Appends the record that removes the document with this number.
 pub(crate) fn push_removal(number: u64, out: &mut Vec<u8>) {
-    push(Kind::Removal, 0, &number.to_le_bytes(), out);
+    push(RecordKind::Removal, 0, &number.to_le_bytes(), out);
 }
 
 /// Appends the record that removes the document with this number, and asks for its text to be gone from the disk.
 pub(crate) fn push_purge(number: u64, out: &mut Vec<u8>) {
-    push(Kind::Purge, 0, &number.to_le_bytes(), out);
+    push(RecordKind::Purge, 0, &number.to_le_bytes(), out);
 }
 
 /// Appends the record that links two documents.
 pub(crate) fn push_link(link: [u64; 2], out: &mut Vec<u8>) {
-    push(Kind::Link, 0, link.map(u64::to_le_bytes).as_flattened(), out);
+    push(RecordKind::Link, 0, link.map(u64::to_le_bytes).as_flattened(), out);
 }
 
 /// Appends the record that lets the document with this number expire at this second.
 pub(crate) fn push_extension(number: u64, second: u32, out: &mut Vec<u8>) {
     let mut body = number.to_le_bytes().to_vec();
     body.extend_from_slice(&second.to_le_bytes());
-    push(Kind::Extension, 0, &body, out);
+    push(RecordKind::Extension, 0, &body, out);
 }
 
 /// Appends the payload of a commit.
 pub(crate) fn push_payload(payload: &[u8], out: &mut Vec<u8>) {
-    push(Kind::Payload, 0, payload, out);
+    push(RecordKind::Payload, 0, payload, out);
 }
 
 /// Where the parts of a document are in the body of its record.
@@ -393,8 +400,8 @@ mod tests {
             push_document(&body, number, &mut bytes);
             let bytes = &bytes[before..];
             prop_assert_eq!(length(&bytes[..bytes.len().min(HEAD_BYTES)]), Some(bytes.len()));
-            let record = Record::read(bytes, number).unwrap();
-            prop_assert_eq!((record.kind, record.length), (Kind::Document, bytes.len()));
+            let record = LogRecord::read(bytes, number).unwrap();
+            prop_assert_eq!((record.kind, record.length), (RecordKind::Document, bytes.len()));
             let parts = DocumentParts::read(record.body, &Tables::of_bands(BANDS, NUM_PERM)).unwrap();
             prop_assert_eq!((parts.time, parts.expires), (time, expires));
             if !content.is_empty() {
@@ -410,20 +417,20 @@ mod tests {
             }
             prop_assert_eq!((parts.priority, parts.url_hash), (priority, url.as_deref().map(url_hash)));
             prop_assert_eq!(&record.body[parts.text], text.as_bytes());
-            prop_assert!(Record::read(bytes, number ^ 1).is_none(), "it is of another document");
+            prop_assert!(LogRecord::read(bytes, number ^ 1).is_none(), "it is of another document");
             for at in 0..bytes.len() {
                 let mut damaged = bytes.to_vec();
                 damaged[at] ^= 1 << (at % 8);
                 // A longer varint of the same number is the one change that a reader of a record cannot see. The frame sees it.
-                let read = Record::read(&damaged, number);
+                let read = LogRecord::read(&damaged, number);
                 prop_assert!(read.is_none_or(|read| read.body == record.body), "byte {}", at);
-                prop_assert!(Record::read(&bytes[..at], number).is_none());
+                prop_assert!(LogRecord::read(&bytes[..at], number).is_none());
             }
         }
 
         #[test]
         fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            let _ = (length(&bytes), Record::read(&bytes, 0), DocumentParts::read(&bytes, &Tables::of_bands(BANDS, NUM_PERM)));
+            let _ = (length(&bytes), LogRecord::read(&bytes, 0), DocumentParts::read(&bytes, &Tables::of_bands(BANDS, NUM_PERM)));
         }
     }
 
@@ -434,15 +441,15 @@ mod tests {
         push_link([3, 1 << 33], &mut bytes);
         push_extension(1 << 41, u32::MAX - 1, &mut bytes);
         push_payload(b"offset 7", &mut bytes);
-        let removal = Record::read(&bytes, 5).unwrap();
-        assert_eq!((removal.kind, removal.numbers()), (Kind::Removal, Some([1 << 40])));
-        let link = Record::read(&bytes[removal.length..], 5).unwrap();
-        assert_eq!((link.kind, link.numbers()), (Kind::Link, Some([3, 1 << 33])));
+        let removal = LogRecord::read(&bytes, 5).unwrap();
+        assert_eq!((removal.kind, removal.numbers()), (RecordKind::Removal, Some([1 << 40])));
+        let link = LogRecord::read(&bytes[removal.length..], 5).unwrap();
+        assert_eq!((link.kind, link.numbers()), (RecordKind::Link, Some([3, 1 << 33])));
         assert_eq!(link.numbers::<1>(), None);
-        let extension = Record::read(&bytes[removal.length + link.length..], 5).unwrap();
+        let extension = LogRecord::read(&bytes[removal.length + link.length..], 5).unwrap();
         assert_eq!(extension.extension(), Some((1 << 41, u32::MAX - 1)));
-        assert_eq!((extension.kind, link.extension()), (Kind::Extension, None));
-        let payload = Record::read(&bytes[removal.length + link.length + extension.length..], 5).unwrap();
-        assert_eq!((payload.kind, payload.body), (Kind::Payload, &b"offset 7"[..]));
+        assert_eq!((extension.kind, link.extension()), (RecordKind::Extension, None));
+        let payload = LogRecord::read(&bytes[removal.length + link.length + extension.length..], 5).unwrap();
+        assert_eq!((payload.kind, payload.body), (RecordKind::Payload, &b"offset 7"[..]));
     }
 }

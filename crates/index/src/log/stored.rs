@@ -1,7 +1,7 @@
 //! A document in the log.
 
 use super::packed::PackedLog;
-use super::record::{self, DocumentParts, Kind, Record};
+use super::record::{self, DocumentParts, LogRecord, RecordKind};
 use super::texts::{self, Dictionary};
 use super::{LogFile, LogFiles, LogPart};
 use crate::error::Error;
@@ -17,36 +17,36 @@ pub(crate) const GUESS_BYTES: u64 = 1536;
 
 /// A document in the log, checked.
 #[derive(Clone, Debug)]
-pub(crate) struct StoredDocument<'l> {
+pub(crate) struct LoggedDocument<'l> {
     bytes: Cow<'l, [u8]>,
     /// Where the body of the record is in `bytes`.
     body: Range<usize>,
     parts: DocumentParts,
-    found: Found<'l>,
+    found: DocumentLocation<'l>,
 }
 
 /// Where a document is.
 #[derive(Clone, Copy, Debug)]
-enum Found<'l> {
+enum DocumentLocation<'l> {
     /// At this byte of a file of frames.
     Frames(&'l LogFile, u64),
     /// At this byte of a packed file.
     Packed(&'l PackedLog, usize),
 }
 
-impl<'l> Found<'l> {
+impl<'l> DocumentLocation<'l> {
     /// The error for damage at this place.
     fn damaged(&self, what: &'static str) -> StoreError {
         match self {
-            Found::Frames(file, at) => file.journal.damaged(*at, what),
-            Found::Packed(packed, at) => packed.file().damaged(*at, what),
+            DocumentLocation::Frames(file, at) => file.journal.damaged(*at, what),
+            DocumentLocation::Packed(packed, at) => packed.file().damaged(*at, what),
         }
     }
 
     /// So many bytes from this place on, or fewer at the end of the file.
     fn read(&self, length: u64) -> Result<Cow<'l, [u8]>, StoreError> {
         match *self {
-            Found::Frames(file, at) => {
+            DocumentLocation::Frames(file, at) => {
                 let end = at.saturating_add(length).min(file.written()).max(at);
                 match file.journal.bytes(at..end) {
                     // Another process has cut off a frame behind the document.
@@ -56,7 +56,7 @@ impl<'l> Found<'l> {
                     read => read,
                 }
             }
-            Found::Packed(packed, at) => Ok(Cow::Borrowed(packed.bytes(at, length as usize)?)),
+            DocumentLocation::Packed(packed, at) => Ok(Cow::Borrowed(packed.bytes(at, length as usize)?)),
         }
     }
 }
@@ -71,11 +71,11 @@ impl LogFiles {
         place: u64,
         number: u64,
         tables: &Tables,
-    ) -> Result<StoredDocument<'_>, Error> {
+    ) -> Result<LoggedDocument<'_>, Error> {
         let found = match self.part_at(place) {
-            Some(LogPart::Frames(file)) => Found::Frames(file, place - file.start),
+            Some(LogPart::Frames(file)) => DocumentLocation::Frames(file, place - file.start),
             Some(LogPart::Packed(packed)) => {
-                Found::Packed(packed, packed.find(place)?.ok_or(Error::Gone { number })?)
+                DocumentLocation::Packed(packed, packed.find(place)?.ok_or(Error::Gone { number })?)
             }
             Some(LogPart::Nothing(_)) => return Err(Error::Gone { number }),
             None => return Err(Error::NoDocument { number }),
@@ -85,18 +85,18 @@ impl LogFiles {
         if length > bytes.len() {
             bytes = found.read(length as u64)?;
         }
-        let bounds = |record: Record<'_>| {
-            (record.kind == Kind::Document).then(|| record.length - record.body.len()..record.length)
+        let bounds = |record: LogRecord<'_>| {
+            (record.kind == RecordKind::Document).then(|| record.length - record.body.len()..record.length)
         };
-        let body = Record::read(&bytes, number).and_then(bounds);
+        let body = LogRecord::read(&bytes, number).and_then(bounds);
         let body = body.ok_or_else(|| found.damaged("a document is damaged, or another record is here"))?;
         let parts = DocumentParts::read(&bytes[body.clone()], tables);
         let parts = parts.ok_or_else(|| found.damaged("a document was not written by this plan"))?;
-        Ok(StoredDocument { bytes, body, parts, found })
+        Ok(LoggedDocument { bytes, body, parts, found })
     }
 }
 
-impl StoredDocument<'_> {
+impl LoggedDocument<'_> {
     /// The error for damage of this document.
     pub(crate) fn damaged(&self, what: &'static str) -> StoreError {
         self.found.damaged(what)

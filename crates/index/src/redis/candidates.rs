@@ -1,6 +1,6 @@
 //! Looks a text up, and adds a document if the client has compared it with every candidate.
 
-use super::document::{EncodedDocument, RedisDocument};
+use super::document::{RedisDocument, RedisEncodedDocument};
 use super::error::RedisError;
 use super::functions::Repeat;
 use super::index::RedisIndex;
@@ -119,7 +119,7 @@ impl RedisIndex {
     /// answer is [`AddStep::Unchanged`].
     pub async fn try_add(
         &self,
-        document: &EncodedDocument,
+        document: &RedisEncodedDocument,
         mode: AddMode,
         compared: &ComparedDocuments,
         now: u32,
@@ -132,7 +132,11 @@ impl RedisIndex {
     ///
     /// # Errors
     /// As [`RedisIndex::try_add`].
-    pub async fn put_all(&self, documents: &[EncodedDocument], now: u32) -> Result<Vec<AddStep>, RedisError> {
+    pub async fn put_all(
+        &self,
+        documents: &[RedisEncodedDocument],
+        now: u32,
+    ) -> Result<Vec<AddStep>, RedisError> {
         let mut pipeline = ::redis::pipe();
         for document in documents {
             pipeline.add_command(self.addition(
@@ -148,7 +152,7 @@ impl RedisIndex {
 
     fn addition(
         &self,
-        document: &EncodedDocument,
+        document: &RedisEncodedDocument,
         mode: AddMode,
         compared: &ComparedDocuments,
         now: u32,

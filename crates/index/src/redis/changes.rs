@@ -17,7 +17,7 @@ pub struct Swept {
 
 /// A removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Removal {
+pub struct RedisRemoval {
     /// The number of changes of the index before it.
     pub sequence: u64,
     /// The number of the document, if there was one.
@@ -38,11 +38,11 @@ impl RedisIndex {
     ///
     /// # Errors
     /// [`RedisError`]. After [`RedisError::NotAnswered`] it may have been removed. To remove it again is safe.
-    pub async fn remove(&self, id: &str) -> Result<Removal, RedisError> {
+    pub async fn remove(&self, id: &str) -> Result<RedisRemoval, RedisError> {
         let mut call = self.function("remove");
         call.arg(id).arg(id_key(id));
         let (sequence, number): (u64, i64) = self.connection.call(&call, Repeat::Unsafe).await?;
-        Ok(Removal { sequence, number: u64::try_from(number).ok() })
+        Ok(RedisRemoval { sequence, number: u64::try_from(number).ok() })
     }
 
     /// Lets the document that has this id expire at second `expires` since 1970, unless it expires later anyway, or has expired at second `now`.

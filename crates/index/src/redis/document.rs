@@ -25,9 +25,9 @@ pub struct RedisDocument {
 
 /// A document to be added, as it is sent.
 #[derive(Clone, Debug)]
-pub struct EncodedDocument(pub(crate) Vec<u8>);
+pub struct RedisEncodedDocument(pub(crate) Vec<u8>);
 
-impl EncodedDocument {
+impl RedisEncodedDocument {
     /// Encodes a document whose sketch is made by `plan`.
     pub(crate) fn new(document: &NewDocument<'_>, plan: &Plan, dictionary: Option<&Dictionary>) -> Self {
         let mut bytes = vec![0; HEAD_BYTES];
@@ -44,7 +44,7 @@ impl EncodedDocument {
         let url = document.url.map_or(NO_URL, |url| url_key(url.hash));
         [id_key(document.id), url].iter().for_each(|key| head.extend(&key.to_le_bytes()[..5]));
         bytes[..HEAD_BYTES].copy_from_slice(&head);
-        EncodedDocument(bytes)
+        RedisEncodedDocument(bytes)
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
                 keys: &keys, signature: &signature, content, id: &id, text: &text, time, expires, meta: meta.as_deref(),
                 url: meta.as_deref().map(|text| NewUrl { text, hash: seed }), ..NewDocument::default()
             };
-            let EncodedDocument(bytes) = EncodedDocument::new(&document, &plan, None);
+            let RedisEncodedDocument(bytes) = RedisEncodedDocument::new(&document, &plan, None);
             let number = |at: usize, length: usize| bytes[at..at + length].iter().rev().fold(0, |sum: usize, &byte| sum << 8 | byte as usize);
             prop_assert_eq!(number(0, 4) as u32, expires.unwrap_or(u32::MAX));
             prop_assert_eq!(&bytes[number(8, 4)..number(12, 4)], id.as_bytes());

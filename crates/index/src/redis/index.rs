@@ -2,7 +2,7 @@
 
 use super::address::RedisAddress;
 use super::dictionaries::Dictionaries;
-use super::document::EncodedDocument;
+use super::document::RedisEncodedDocument;
 use super::error::RedisError;
 use super::functions::{Connection, Repeat};
 use super::header::{IDENTITY, new_header, plan_of};
@@ -97,9 +97,9 @@ impl RedisIndex {
     ///
     /// # Panics
     /// If the sketch has other lengths than the plan says.
-    pub async fn encode(&self, document: &NewDocument<'_>) -> Result<EncodedDocument, RedisError> {
+    pub async fn encode(&self, document: &NewDocument<'_>) -> Result<RedisEncodedDocument, RedisError> {
         self.dictionaries.learn(document.text, &self.connection, &self.keys).await?;
         let dictionary = self.dictionaries.newest();
-        Ok(EncodedDocument::new(document, &self.plan, dictionary.as_deref()))
+        Ok(RedisEncodedDocument::new(document, &self.plan, dictionary.as_deref()))
     }
 }

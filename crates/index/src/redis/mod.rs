@@ -32,8 +32,8 @@ mod status;
 
 pub use address::RedisAddress;
 pub use candidates::{AddMode, AddStep, ComparedDocuments, RedisCandidates};
-pub use changes::{Extension, Removal, Swept};
-pub use document::{EncodedDocument, RedisDocument};
+pub use changes::{Extension, RedisRemoval, Swept};
+pub use document::{RedisDocument, RedisEncodedDocument};
 pub use error::RedisError;
 pub use index::RedisIndex;
 pub use layout::CHUNK_DOCUMENTS;

@@ -4,7 +4,7 @@ mod figures;
 
 pub use figures::{Figure, counted_tokens, figures};
 
-use crate::marked::{Marked, Side, tint};
+use crate::marked::{MarkedText, PassageSide, tint};
 use crate::numbers::count;
 use crate::shown::Shown;
 use askama::Template;
@@ -34,56 +34,56 @@ pub struct ComparisonPage<'a> {
 
 #[derive(Template)]
 #[template(path = "comparison.html")]
-struct Page<'a> {
+struct ComparisonHtml<'a> {
     names: [&'a str; 2],
     comparison: &'a Comparison,
     figures: Vec<Figure>,
     /// The sentence for a page without passages.
     no_passage: String,
-    list: Vec<Listed<'a>>,
+    list: Vec<ListedPassage<'a>>,
     sides: [SideOfPage<'a>; 2],
 }
 
 /// A passage in the list above the texts.
-struct Listed<'a> {
+struct ListedPassage<'a> {
     number: usize,
     tint: usize,
     size: String,
     left_chars: String,
     right_chars: String,
-    excerpt: Excerpt<'a>,
+    excerpt: PassageStart<'a>,
 }
 
 struct SideOfPage<'a> {
     letter: &'static str,
     name: &'a str,
-    marked: Marked<'a>,
+    marked: MarkedText<'a>,
 }
 
 impl ComparisonPage<'_> {
     /// The page as HTML, which needs no other file.
     pub fn to_html(&self) -> String {
         let ComparisonPage { names, texts, passages, .. } = *self;
-        let listed = |(index, passage): (usize, &Passage)| Listed {
+        let listed = |(index, passage): (usize, &Passage)| ListedPassage {
             number: index + 1,
             tint: tint(index + 1),
             size: counted_tokens(self.plan, passage.tokens()),
             left_chars: dashed(&passage.left.chars),
             right_chars: dashed(&passage.right.chars),
-            excerpt: Excerpt::of(&texts[0][passage.left.bytes.clone()]),
+            excerpt: PassageStart::of(&texts[0][passage.left.bytes.clone()]),
         };
-        let side = |letter, side: Side, index: usize| SideOfPage {
+        let side = |letter, side: PassageSide, index: usize| SideOfPage {
             letter,
             name: names[index],
-            marked: Marked { text: texts[index], side, passages: &passages.passages, of: String::new() },
+            marked: MarkedText { text: texts[index], side, passages: &passages.passages, of: String::new() },
         };
-        let page = Page {
+        let page = ComparisonHtml {
             names,
             comparison: self.comparison,
             figures: figures(self),
             no_passage: no_passage(self.plan, passages.least),
             list: passages.passages.iter().enumerate().map(listed).collect(),
-            sides: [side("a", Side::Left, 0), side("b", Side::Right, 1)],
+            sides: [side("a", PassageSide::Left, 0), side("b", PassageSide::Right, 1)],
         };
         page.render().expect("to write into a string cannot fail")
     }
@@ -105,24 +105,24 @@ fn dashed(range: &Range<usize>) -> String {
 }
 
 /// The start of a passage.
-struct Excerpt<'a> {
+struct PassageStart<'a> {
     text: &'a str,
     goes_on: bool,
 }
 
-impl<'a> Excerpt<'a> {
+impl<'a> PassageStart<'a> {
     /// Enough to recognise the passage, on one line or two.
     const CHARACTERS: usize = 120;
 
     fn of(text: &'a str) -> Self {
         match text.char_indices().nth(Self::CHARACTERS) {
-            Some((end, _)) => Excerpt { text: &text[..end], goes_on: true },
-            None => Excerpt { text, goes_on: false },
+            Some((end, _)) => PassageStart { text: &text[..end], goes_on: true },
+            None => PassageStart { text, goes_on: false },
         }
     }
 }
 
-impl std::fmt::Display for Excerpt<'_> {
+impl std::fmt::Display for PassageStart<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}{}", Shown(self.text), if self.goes_on { "…" } else { "" })
     }

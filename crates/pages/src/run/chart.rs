@@ -3,7 +3,7 @@
 //! Horizontal places are percentages, and letters have the size of the page's letters. A chart is therefore readable on a telephone
 //! and on a wide screen, without a script.
 
-use super::scale::Scale;
+use super::scale::ChartScale;
 use askama::Template;
 
 /// The contents of a chart.
@@ -22,7 +22,7 @@ pub(super) struct Chart {
     pub(super) limit: Option<(f64, String)>,
     /// The points of a curve, with both coordinates from 0 to 1, and its name.
     pub(super) curve: Option<(Vec<(f64, f64)>, &'static str)>,
-    pub(super) table: Table,
+    pub(super) table: ChartTable,
 }
 
 /// A bar. Its places are from 0 to 1.
@@ -37,7 +37,7 @@ pub(super) struct Bar {
 }
 
 /// The numbers of the chart as a table.
-pub(super) struct Table {
+pub(super) struct ChartTable {
     pub(super) columns: Vec<&'static str>,
     pub(super) rows: Vec<Vec<String>>,
 }
@@ -48,9 +48,9 @@ const HEIGHT: f64 = 180.0;
 /// A chart whose places are all computed.
 #[derive(Template)]
 #[template(path = "chart.html")]
-struct Drawn<'a> {
+struct DrawnChart<'a> {
     chart: &'a Chart,
-    scale: Scale,
+    scale: ChartScale,
     height: f64,
     bars: Vec<Rectangle<'a>>,
     /// The horizontal lines: distance from the top in pixels, and label.
@@ -84,7 +84,7 @@ impl Chart {
     /// The chart and its table as HTML.
     pub(super) fn to_html(&self) -> String {
         let values = self.bars.iter().flat_map(|bar| [Some(bar.value), bar.estimated]).flatten();
-        let scale = Scale::of(values);
+        let scale = ChartScale::of(values);
         let rectangle = |bar| {
             let &Bar { from, to, value, estimated, ref label } = bar;
             let height = scale.height(value);
@@ -102,7 +102,7 @@ impl Chart {
             }
         };
         let point = |&(x, y): &(f64, f64)| format!("{:.1},{:.1}", 1000.0 * x, 1000.0 * (1.0 - y));
-        let drawn = Drawn {
+        let drawn = DrawnChart {
             chart: self,
             scale,
             height: HEIGHT,

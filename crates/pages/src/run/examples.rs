@@ -1,8 +1,8 @@
 //! Examples: two texts side by side, alone or with their cluster.
 
-use super::Name;
+use super::IdStart;
 use super::excerpt::Excerpt;
-use crate::marked::{Marked, Side};
+use crate::marked::{MarkedText, PassageSide};
 use lookalike::compare::Passages;
 
 /// Examples of one kind.
@@ -106,11 +106,11 @@ pub(super) struct ExamplesSection<'a> {
     pub(super) id: &'static str,
     pub(super) heading: &'static str,
     pub(super) text: &'static str,
-    pub(super) examples: Vec<Example<'a>>,
+    pub(super) examples: Vec<ExampleHtml<'a>>,
 }
 
 /// An example with what its HTML needs.
-pub(super) struct Example<'a> {
+pub(super) struct ExampleHtml<'a> {
     /// Names it within the page.
     pub(super) id: String,
     pub(super) cluster: Option<&'a ClusterOfPage<'a>>,
@@ -122,7 +122,7 @@ pub(super) struct SideOfExample<'a> {
     pub(super) id: String,
     /// What became of it.
     pub(super) role: &'static str,
-    pub(super) name: Name<'a>,
+    pub(super) name: IdStart<'a>,
     pub(super) excerpt: Excerpt<'a>,
 }
 
@@ -176,23 +176,29 @@ impl<'a> ExamplesSection<'a> {
     pub(super) fn new(examples: &'a ExamplesOfPage<'a>) -> Self {
         let [id, heading, text, letter] = examples.kind.words();
         let all = examples.examples.iter().enumerate();
-        let examples = all.map(|(index, example)| Example::new(format!("{letter}{}", index + 1), example));
+        let examples =
+            all.map(|(index, example)| ExampleHtml::new(format!("{letter}{}", index + 1), example));
         ExamplesSection { id, heading, text, examples: examples.collect() }
     }
 }
 
-impl<'a> Example<'a> {
+impl<'a> ExampleHtml<'a> {
     /// The example whose anchors start with `id`.
     fn new(id: String, example: &'a ExampleOfPage<'a>) -> Self {
         let ExampleOfPage { pair, cluster } = example;
-        let side = |side: Side, index: usize, role| {
+        let side = |side: PassageSide, index: usize, role| {
             let TextOfPage { id: name, text, characters } = pair.texts[index];
             SideOfExample {
                 id: format!("{id}-{}", ["left", "right"][index]),
                 role,
-                name: Name(name),
+                name: IdStart(name),
                 excerpt: Excerpt {
-                    marked: Marked { text, side, passages: &pair.passages.passages, of: format!("{id}-") },
+                    marked: MarkedText {
+                        text,
+                        side,
+                        passages: &pair.passages.passages,
+                        of: format!("{id}-"),
+                    },
                     characters,
                 },
             }
@@ -202,7 +208,7 @@ impl<'a> Example<'a> {
             RolesOfPair::BothRemoved => ["removed too", "removed"],
             RolesOfPair::Listed => ["a", "b"],
         };
-        let sides = [side(Side::Left, 0, left), side(Side::Right, 1, right)];
-        Example { id, cluster: cluster.as_ref(), pair, sides }
+        let sides = [side(PassageSide::Left, 0, left), side(PassageSide::Right, 1, right)];
+        ExampleHtml { id, cluster: cluster.as_ref(), pair, sides }
     }
 }

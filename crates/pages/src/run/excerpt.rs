@@ -1,13 +1,13 @@
 //! The text of an example: its differences, and as much text around them as fits.
 
-use crate::marked::{Marked, Part};
+use crate::marked::{MarkedText, TextPart};
 use crate::numbers::several;
 use crate::shown::Shown;
 use std::fmt::{self, Write};
 
 /// A marked text, or its start. Long stretches are cut in the middle, and a count of the omitted characters stands there.
 pub(super) struct Excerpt<'a> {
-    pub(super) marked: Marked<'a>,
+    pub(super) marked: MarkedText<'a>,
     /// Characters of the whole text.
     pub(super) characters: u64,
 }
@@ -25,13 +25,13 @@ const BYTES: usize = 20_000;
 const STEP: usize = 64;
 
 /// The HTML written so far.
-struct Written {
+struct ExcerptHtml {
     html: String,
     /// Characters of the text that are shown or counted as omitted.
     characters: u64,
 }
 
-impl Written {
+impl ExcerptHtml {
     fn is_full(&self) -> bool {
         self.html.len() >= BYTES
     }
@@ -69,30 +69,30 @@ impl Written {
 
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut written = Written { html: String::new(), characters: 0 };
+        let mut written = ExcerptHtml { html: String::new(), characters: 0 };
         let mut is_open = false;
         for part in self.marked.parts() {
             if written.is_full() {
                 break;
             }
             match part {
-                Part::Starts(number) => self.marked.write_start(&mut written.html, number)?,
-                Part::Own(text) => written.ends(text, OF_OWN)?,
-                Part::Equal(text) => {
+                TextPart::Starts(number) => self.marked.write_start(&mut written.html, number)?,
+                TextPart::Own(text) => written.ends(text, OF_OWN)?,
+                TextPart::Equal(text) => {
                     written.html.push_str("<mark>");
                     written.ends(text, OF_EQUAL)?;
                     written.html.push_str("</mark>");
                 }
-                Part::Ends => Marked::write_end(&mut written.html)?,
+                TextPart::Ends => MarkedText::write_end(&mut written.html)?,
             }
             is_open = match part {
-                Part::Starts(_) => true,
-                Part::Ends => false,
+                TextPart::Starts(_) => true,
+                TextPart::Ends => false,
                 _ => is_open,
             };
         }
         if is_open {
-            Marked::write_end(&mut written.html)?;
+            MarkedText::write_end(&mut written.html)?;
         }
         f.write_str(&written.html)?;
         match self.characters.saturating_sub(written.characters) {
@@ -105,7 +105,7 @@ impl fmt::Display for Excerpt<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::marked::Side;
+    use crate::marked::PassageSide;
     use lookalike::compare::Passages;
     use lookalike::{Plan, Sketcher};
     use proptest::prelude::*;
@@ -114,7 +114,8 @@ mod tests {
         let plan = Plan::default();
         let mut sketcher = Sketcher::new(&plan);
         let passages = Passages::of(&sketcher.locate(left), &sketcher.locate(right), 5).passages;
-        let marked = Marked { text: left, side: Side::Left, passages: &passages, of: "x".to_owned() };
+        let marked =
+            MarkedText { text: left, side: PassageSide::Left, passages: &passages, of: "x".to_owned() };
         Excerpt { marked, characters }.to_string()
     }
 

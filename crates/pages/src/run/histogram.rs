@@ -1,12 +1,12 @@
 //! Charts of similarities: of removed documents to the kept ones, and of the pairs that the search found.
 
-use super::chart::{Bar, Chart, Table};
+use super::chart::{Bar, Chart, ChartTable};
 use crate::numbers::{count, several};
 
 /// Counts of pairs by similarity or distance, in bins of equal width. Pairs of copies are counted apart. They are often so many that
 /// the other bars would be invisible.
 #[derive(Clone, Debug)]
-pub struct Histogram {
+pub struct PairHistogram {
     /// The measure, such as `Jaccard similarity`.
     pub measure: String,
     /// The start of the first bin.
@@ -32,7 +32,7 @@ pub struct CurveOfPage {
 
 /// A range of bins: `end` is the first bin behind it.
 #[derive(Clone, Copy)]
-struct Window {
+struct BinRange {
     first: usize,
     end: usize,
 }
@@ -40,7 +40,7 @@ struct Window {
 /// The maximum number of labels along the horizontal axis: as many as fit on a telephone.
 const LABELS: usize = 6;
 
-impl Histogram {
+impl PairHistogram {
     fn is_in_bits(&self) -> bool {
         self.width >= 1.0
     }
@@ -54,15 +54,15 @@ impl Histogram {
     }
 
     /// The bins with pairs, and some space around the limit to show it.
-    fn window(&self) -> Window {
+    fn window(&self) -> BinRange {
         let bits = self.is_in_bits();
         let limit =
             (((self.limit - self.from) / self.width).round().max(0.0) as usize).min(self.counts.len());
         let first = self.bins().next().unwrap_or(limit).min(limit);
         let last = self.bins().last().unwrap_or(limit).max(limit);
         match bits {
-            true => Window { first: 0, end: (last + 2).min(self.counts.len()) },
-            false => Window { first: first.saturating_sub(3), end: self.counts.len() },
+            true => BinRange { first: 0, end: (last + 2).min(self.counts.len()) },
+            false => BinRange { first: first.saturating_sub(3), end: self.counts.len() },
         }
     }
 
@@ -73,12 +73,12 @@ impl Histogram {
         }
     }
 
-    fn place(&self, window: Window, value: f64) -> f64 {
+    fn place(&self, window: BinRange, value: f64) -> f64 {
         (value - self.at(window.first)) / (self.width * (window.end - window.first).max(1) as f64)
     }
 
     /// The name of the horizontal axis, and its labels with their places.
-    fn across(&self, window: Window) -> (String, Vec<(f64, String)>) {
+    fn across(&self, window: BinRange) -> (String, Vec<(f64, String)>) {
         let step = (window.end - window.first).div_ceil(LABELS).max(1);
         // Labels at round similarities, such as 0.05, 0.10 and so on.
         let step = match self.is_in_bits() {
@@ -95,7 +95,7 @@ impl Histogram {
         (self.measure.clone(), bins.filter(|&bin| !bits || bin < window.end).map(label).collect())
     }
 
-    fn limit(&self, window: Window) -> (f64, String) {
+    fn limit(&self, window: BinRange) -> (f64, String) {
         match self.is_in_bits() {
             true => (
                 self.place(window, self.limit + 1.0),
@@ -105,7 +105,7 @@ impl Histogram {
         }
     }
 
-    fn bar(&self, window: Window, bin: usize, what: &str) -> Bar {
+    fn bar(&self, window: BinRange, bin: usize, what: &str) -> Bar {
         let (from, to) = (self.place(window, self.at(bin)), self.place(window, self.at(bin + 1)));
         let value = self.counts[bin] as f64;
         let label = format!("{}: {}", self.label(bin), several(self.counts[bin], what));
@@ -161,7 +161,7 @@ impl Histogram {
             counted,
             limit: Some(self.limit(window)),
             curve: None,
-            table: Table { columns: vec![self.axis(), "Documents"], rows },
+            table: ChartTable { columns: vec![self.axis(), "Documents"], rows },
         }
     }
 
@@ -216,7 +216,7 @@ impl Histogram {
             counted: "pairs found",
             limit: Some(self.limit(window)),
             curve: Some((points, "probability that a pair is found, from 0 to 100 % (S-curve)")),
-            table: Table {
+            table: ChartTable {
                 columns: vec![self.axis(), "Probability at the start", "Pairs found", "Estimated pairs"],
                 rows: (window.first..=limit).map(row).collect(),
             },

@@ -13,7 +13,7 @@ pub use examples::{
     ClusterOfPage, ExampleKind, ExampleOfPage, ExamplesOfPage, MemberOfPage, PairOfPage, RolesOfPair,
     TextOfPage,
 };
-pub use histogram::{CurveOfPage, Histogram};
+pub use histogram::{CurveOfPage, PairHistogram};
 pub use sizes::{SizeClass, SizeKind};
 
 use crate::comparison::Figure;
@@ -44,7 +44,7 @@ pub struct RunPage<'a> {
     /// How similar removed documents are to the kept ones, if some were removed.
     pub removed: Option<RemovedScores>,
     /// How similar the found pairs are.
-    pub links: Histogram,
+    pub links: PairHistogram,
     /// How likely the search finds a pair.
     pub curve: Option<CurveOfPage>,
     /// The search in words, above all if there is no curve.
@@ -61,14 +61,14 @@ pub struct RunPage<'a> {
 #[derive(Clone, Debug)]
 pub struct RemovedScores {
     /// Counts of removed documents.
-    pub scores: Histogram,
+    pub scores: PairHistogram,
     /// Removed documents that are connected to the kept one by other documents only.
     pub below: u64,
 }
 
 #[derive(Template)]
 #[template(path = "run.html")]
-struct Page<'a> {
+struct RunHtml<'a> {
     run: &'a RunPage<'a>,
     inputs: String,
     charts: Vec<Section>,
@@ -86,13 +86,13 @@ struct Section {
 }
 
 /// The start of an id: nobody reads more, and it may be anything.
-struct Name<'a>(&'a str);
+struct IdStart<'a>(&'a str);
 
-impl Name<'_> {
+impl IdStart<'_> {
     const CHARACTERS: usize = 200;
 }
 
-impl std::fmt::Display for Name<'_> {
+impl std::fmt::Display for IdStart<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0.char_indices().nth(Self::CHARACTERS) {
             Some((end, _)) => write!(f, "{}…", Shown(&self.0[..end])),
@@ -108,8 +108,8 @@ impl RunPage<'_> {
     /// The page as HTML, which needs no other file.
     pub fn to_html(&self) -> String {
         let inputs: Vec<String> =
-            self.inputs.iter().take(INPUTS).map(|input| Name(input).to_string()).collect();
-        let page = Page {
+            self.inputs.iter().take(INPUTS).map(|input| IdStart(input).to_string()).collect();
+        let page = RunHtml {
             run: self,
             inputs: inputs.join(", "),
             charts: self.charts(),

@@ -4,7 +4,7 @@ use crate::numbers::count;
 
 /// The vertical axis of a chart.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Scale {
+pub(super) enum ChartScale {
     /// Heights are proportional to counts.
     Linear { most: f64 },
     /// Heights are proportional to the logarithms of counts, from 1 on. The height of 0 is 0.
@@ -14,28 +14,28 @@ pub(super) enum Scale {
 /// The factor between counts above which a linear bar is too small to see: 0.6 % of 180 pixels is one.
 const FACTOR: f64 = 150.0;
 
-impl Scale {
+impl ChartScale {
     /// A scale on which the bars of all `values` are visible.
     pub(super) fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
         let most = values.clone().fold(1.0, f64::max);
         let least = values.filter(|&value| value > 0.0).fold(most, f64::min);
-        if most / least > FACTOR { Scale::Logarithmic { most } } else { Scale::Linear { most } }
+        if most / least > FACTOR { ChartScale::Logarithmic { most } } else { ChartScale::Linear { most } }
     }
 
     /// The height of a bar for `value`, from 0 to 1.
     pub(super) fn height(self, value: f64) -> f64 {
         match self {
-            Scale::Linear { most } => value / most,
+            ChartScale::Linear { most } => value / most,
             // A bar for 1 must be visible, so the axis starts at 0.5.
-            Scale::Logarithmic { .. } if value < 0.5 => 0.0,
-            Scale::Logarithmic { most } => (value / 0.5).ln() / (most / 0.5).ln(),
+            ChartScale::Logarithmic { .. } if value < 0.5 => 0.0,
+            ChartScale::Logarithmic { most } => (value / 0.5).ln() / (most / 0.5).ln(),
         }
     }
 
     /// The counts that get a horizontal line, from below, with their labels.
     pub(super) fn ticks(self) -> Vec<(f64, String)> {
         let (most, step): (f64, fn(f64) -> f64) = match self {
-            Scale::Linear { most } => {
+            ChartScale::Linear { most } => {
                 // The step is 1, 2 or 5 times a power of ten. It leaves at most five lines above 0.
                 let power = 10_f64.powf((most / 5.0).log10().floor()).max(1.0);
                 let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * power);
@@ -43,8 +43,8 @@ impl Scale {
                 let lines = (0..).map(|index| index as f64 * step).take_while(|&line| line <= most);
                 return lines.map(labelled).collect();
             }
-            Scale::Logarithmic { most } if most >= 1e5 => (most, |line| line * 100.0),
-            Scale::Logarithmic { most } => (most, |line| line * 10.0),
+            ChartScale::Logarithmic { most } if most >= 1e5 => (most, |line| line * 100.0),
+            ChartScale::Logarithmic { most } => (most, |line| line * 10.0),
         };
         std::iter::successors(Some(1.0), |&line| Some(step(line)))
             .take_while(|&line| line <= most)
@@ -55,8 +55,8 @@ impl Scale {
     /// The addition to the chart's legend.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Scale::Linear { .. } => "",
-            Scale::Logarithmic { .. } => ", on a logarithmic scale",
+            ChartScale::Linear { .. } => "",
+            ChartScale::Logarithmic { .. } => ", on a logarithmic scale",
         }
     }
 }
@@ -72,18 +72,18 @@ mod tests {
 
     #[test]
     fn counts_far_apart_all_have_visible_bars() {
-        let scale = Scale::of([0.0, 1.0, 100_000.0].into_iter());
-        assert!(matches!(scale, Scale::Logarithmic { .. }));
+        let scale = ChartScale::of([0.0, 1.0, 100_000.0].into_iter());
+        assert!(matches!(scale, ChartScale::Logarithmic { .. }));
         assert_eq!([scale.height(0.0), scale.height(100_000.0)], [0.0, 1.0]);
         assert!(scale.height(1.0) > 0.02);
-        assert_eq!(Scale::of([].into_iter()), Scale::Linear { most: 1.0 });
+        assert_eq!(ChartScale::of([].into_iter()), ChartScale::Linear { most: 1.0 });
     }
 
     proptest! {
         #[test]
         fn heights_keep_the_order_of_values_and_lines_lie_within_the_chart(values in prop::collection::vec(0_u32..2_000_000, 1..20)) {
             let values: Vec<f64> = values.into_iter().map(f64::from).collect();
-            let scale = Scale::of(values.iter().copied());
+            let scale = ChartScale::of(values.iter().copied());
             for pair in values.windows(2) {
                 prop_assert_eq!(pair[0] < pair[1], scale.height(pair[0]) < scale.height(pair[1]));
             }

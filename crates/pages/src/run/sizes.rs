@@ -1,6 +1,6 @@
 //! Charts of the sizes of clusters and of buckets.
 
-use super::chart::{Bar, Chart, Table};
+use super::chart::{Bar, Chart, ChartTable};
 use crate::numbers::{count, several};
 
 /// The kind of group whose sizes are shown.
@@ -85,7 +85,7 @@ pub(super) fn chart(kind: SizeKind, sizes: &[SizeClass]) -> Chart {
         counted,
         limit: None,
         curve: None,
-        table: Table {
+        table: ChartTable {
             columns,
             rows: sizes
                 .iter()

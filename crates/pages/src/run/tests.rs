@@ -14,12 +14,12 @@ fn passages(left: &str, right: &str) -> Passages {
 }
 
 /// Similarities of removed documents: 200 of 0.80, one of 0.9, and 7 copies.
-fn similarities() -> Histogram {
+fn similarities() -> PairHistogram {
     let mut counts = vec![0; 100];
     counts[80] = 200;
     counts[90] = 1;
     let measure = "Jaccard similarity".to_owned();
-    Histogram { measure, from: 0.0, width: 0.01, counts, same: 7, limit: 0.8 }
+    PairHistogram { measure, from: 0.0, width: 0.01, counts, same: 7, limit: 0.8 }
 }
 
 fn curve() -> CurveOfPage {
@@ -247,7 +247,7 @@ fn a_run_that_found_nothing_has_a_page() {
 fn distances_are_drawn_bit_by_bit() {
     let measure = "distance in bits".to_owned();
     let distances =
-        Histogram { measure, from: 1.0, width: 1.0, counts: vec![5, 0, 9, 1], same: 3, limit: 3.0 };
+        PairHistogram { measure, from: 1.0, width: 1.0, counts: vec![5, 0, 9, 1], same: 3, limit: 3.0 };
     let chart = distances.chart("x", "Title".to_owned(), "document", "documents").to_html();
     let html = Html::parse_fragment(&chart);
     let titles: Vec<String> = select(&html, ".bar title").into_iter().map(text_of).collect();

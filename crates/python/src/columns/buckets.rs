@@ -11,7 +11,7 @@ use crate::wait::Run;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int64Array};
 use lookalike::compare::{Set, Verifier};
-use lookalike::search::{BlockId, Families, FamilyJoin, PairCollector, Sequential, Tally, Visited};
+use lookalike::search::{Families, FamilyJoin, PairCollector, Sequential, Tally, Visited, WorkBlock};
 use lookalike::{Level, Match, Plan, Score};
 use lookalike_batch::Error;
 use lookalike_engine::progress::Monitor;
@@ -54,7 +54,8 @@ pub(crate) fn table_of_bucket_pairs(
     }
     check_features(&features)?;
     check_sizes(&signatures, 4 * plan.num_perm())?;
-    let mut found = run.wait(py, |monitor| Bucket::new(&features, &signatures, plan).pairs(monitor))?;
+    let mut found =
+        run.wait(py, |monitor| BucketDocuments::new(&features, &signatures, plan).pairs(monitor))?;
     found.sort_unstable_by_key(|pair| (pair.a, pair.b));
     let rows = |row: fn(&Match) -> u32| -> ArrayRef {
         Arc::new(found.iter().map(|pair| i64::from(row(pair))).collect::<Int64Array>())
@@ -77,20 +78,20 @@ fn agree([left, right]: [&[u8]; 2], plan: &Plan) -> bool {
 }
 
 /// The documents of a bucket.
-struct Bucket<'a> {
+struct BucketDocuments<'a> {
     /// The features of each document. A document without signature has none.
     sets: Vec<Vec<u64>>,
     signatures: &'a ArrayRef,
     plan: &'a Plan,
 }
 
-impl<'a> Bucket<'a> {
+impl<'a> BucketDocuments<'a> {
     fn new(features: &ArrayRef, signatures: &'a ArrayRef, plan: &'a Plan) -> Self {
         let set = |row: usize| match features.is_valid(row) && signatures.is_valid(row) {
             true => numbers_of_64(features.as_binary::<i64>().value(row)),
             false => Vec::new(),
         };
-        Bucket { sets: (0..features.len()).map(set).collect(), signatures, plan }
+        BucketDocuments { sets: (0..features.len()).map(set).collect(), signatures, plan }
     }
 
     fn pairs(&self, monitor: &Monitor) -> Result<Vec<Match>, Error> {
@@ -154,7 +155,7 @@ impl<'a> Bucket<'a> {
         for round in 0..join.rounds() {
             for block in 0..join.blocks(round) {
                 monitor.interrupt.check()?;
-                join.matches(BlockId { round, block }, &mut collector);
+                join.matches(WorkBlock { round, block }, &mut collector);
             }
         }
         Ok(found)

@@ -3,13 +3,13 @@
 use super::BLOCK;
 use crate::arrow::Arrays;
 use crate::error;
-use crate::input::{ColumnTexts, Names};
+use crate::input::{ColumnNames, ColumnTexts};
 use crate::plan::CheckedPlan;
 use crate::table::Table;
 use crate::wait::Run;
 use arrow_array::ArrayRef;
 use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder};
-use lookalike::search::{Compared, SketchBuilder};
+use lookalike::search::{ComparedFeatures, SketchBuilder};
 use lookalike::sketch::Sketch;
 use lookalike::{Level, Method, Plan, Weights};
 use lookalike_batch::Error;
@@ -26,7 +26,7 @@ pub(crate) fn table_of_documents(
     plan: &CheckedPlan,
     run: &Run,
 ) -> PyResult<Table> {
-    let texts = ColumnTexts::new(vec![Arrays::of(column)?], &Names::of_text("text"))?;
+    let texts = ColumnTexts::new(vec![Arrays::of(column)?], &ColumnNames::of_text("text"))?;
     let plan = &plan.plan;
     if plan.method() != Method::MinHash || plan.compares_weights() {
         let message = "documents need a plan of method \"minhash\", and a measure without weights";
@@ -60,7 +60,7 @@ fn described(texts: &ColumnTexts, plan: &Plan, monitor: &Monitor) -> Result<[Arr
         band_keys.iter().for_each(|&key| keys.values().append_value(key as i64));
         keys.append(true);
         words.append_value(builder.last_tokens() as i64);
-        let compared = Compared::of_last(&mut builder);
+        let compared = ComparedFeatures::of_last(&mut builder);
         let mut distinct = compared.set().features.to_vec();
         distinct.sort_unstable();
         features.append_value(distinct.iter().flat_map(|feature| feature.to_le_bytes()).collect::<Vec<u8>>());

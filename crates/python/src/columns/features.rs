@@ -5,7 +5,7 @@ use super::{BLOCK, minhash};
 use crate::arrow::Arrays;
 use crate::column::Column;
 use crate::error;
-use crate::input::{ColumnTexts, Names};
+use crate::input::{ColumnNames, ColumnTexts};
 use crate::plan::CheckedPlan;
 use crate::wait::Run;
 use arrow_array::builder::{FixedSizeBinaryBuilder, ListBuilder, StringBuilder};
@@ -56,7 +56,7 @@ pub(crate) fn column_of_shingles(
     plan: &CheckedPlan,
     run: &Run,
 ) -> PyResult<Column> {
-    let texts = ColumnTexts::new(vec![Arrays::of(column)?], &Names::of_text("text"))?;
+    let texts = ColumnTexts::new(vec![Arrays::of(column)?], &ColumnNames::of_text("text"))?;
     let plan = of_shingles(py, &plan.plan, "shingles")?;
     let shingles = run.wait(py, |monitor| {
         let mut sketcher = Sketcher::new(plan);

@@ -9,8 +9,8 @@ use crate::wait::Run;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, Int64Array};
 use lookalike::compare::Set;
-use lookalike::quality::{Found, Recall};
-use lookalike::search::{Compared, Counting, Queries};
+use lookalike::quality::{DocumentPairs, Recall};
+use lookalike::search::{ComparedFeatures, Counting, Queries};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub(crate) fn table_of_partners(
             true => numbers_of_64(column.as_binary::<i64>().value(row)),
             false => Vec::new(),
         };
-        let compared = |row| Compared::from(Set { features: &set(&sampled, row), weights: &[] });
+        let compared = |row| ComparedFeatures::from(Set { features: &set(&sampled, row), weights: &[] });
         let queries = Queries::new(plan.measure(), (0..sampled.len()).map(compared).collect());
         let mut counting = Counting::default();
         let (mut documents, mut partners) = (Vec::new(), Vec::new());
@@ -72,6 +72,7 @@ pub(crate) fn table_of_partners(
 /// are no pairs. `sampled` has the found pairs and all pairs of each sampled document.
 #[pyfunction]
 pub(crate) fn recall_of_sample(sampled: Vec<(u64, u64)>, spread: f64) -> Option<(f64, f64, f64)> {
-    let sampled: Vec<Found> = sampled.into_iter().map(|(found, all)| Found { found, all }).collect();
+    let sampled: Vec<DocumentPairs> =
+        sampled.into_iter().map(|(found, all)| DocumentPairs { found, all }).collect();
     Recall::of_sample(&sampled, spread).map(|Recall { recall, low, high }| (recall, low, high))
 }

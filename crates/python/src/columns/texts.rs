@@ -4,7 +4,7 @@ use super::BLOCK;
 use crate::arrow::Arrays;
 use crate::column::Column;
 use crate::error;
-use crate::input::{ColumnTexts, Names};
+use crate::input::{ColumnNames, ColumnTexts};
 use crate::plan::CheckedPlan;
 use crate::wait::Run;
 use arrow_array::ArrayRef;
@@ -26,7 +26,7 @@ pub(crate) fn column_of_texts(
     plan: &CheckedPlan,
     run: &Run,
 ) -> PyResult<Column> {
-    let texts = ColumnTexts::new(vec![Arrays::of(column)?], &Names::of_text("text"))?;
+    let texts = ColumnTexts::new(vec![Arrays::of(column)?], &ColumnNames::of_text("text"))?;
     let needed = if what == "fingerprint" { Method::SimHash } else { Method::MinHash };
     if matches!(what, "sketch" | "fingerprint") && plan.plan.method() != needed {
         let message = format!("{what} needs a plan of method {:?}", needed.name());

@@ -2,7 +2,7 @@
 
 use super::arrays::{binary, check_features, numbers_of_64, unequal};
 use crate::arrow::Arrays;
-use crate::input::{ColumnTexts, Names};
+use crate::input::{ColumnNames, ColumnTexts};
 use crate::plan::CheckedPlan;
 use crate::table::Table;
 use crate::wait::Run;
@@ -24,7 +24,7 @@ pub(crate) fn table_of_uncovered(
     plan: &CheckedPlan,
     run: &Run,
 ) -> PyResult<Table> {
-    let texts = ColumnTexts::new(vec![Arrays::of(column)?], &Names::of_text("text"))?;
+    let texts = ColumnTexts::new(vec![Arrays::of(column)?], &ColumnNames::of_text("text"))?;
     let kept = binary(kept)?;
     check_features(&kept)?;
     if texts.rows() != kept.len() {

@@ -3,7 +3,7 @@
 use super::bands::words;
 use super::lsh::sketch_of;
 use super::scheme_name;
-use super::sketch_state::Snapshot;
+use super::sketch_state::SketchParts;
 use crate::error;
 use lookalike::sketch::PermutationScheme;
 use pyo3::exceptions::PyValueError;
@@ -134,7 +134,7 @@ impl ForestTables {
 }
 
 impl ForestState {
-    fn check(&self, py: Python<'_>, snapshot: &Snapshot) -> PyResult<()> {
+    fn check(&self, py: Python<'_>, snapshot: &SketchParts) -> PyResult<()> {
         let (needed, length) = (self.trees * self.depth, snapshot.values.len());
         if length < needed {
             let message = format!("the MinHash has {length} values, and {needed} are needed");

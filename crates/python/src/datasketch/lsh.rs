@@ -4,7 +4,7 @@ use super::bands::{BandTables, words};
 use super::lsh_state::LshState;
 use super::minhash::MinHashCore;
 use super::scheme_name;
-use super::sketch_state::Snapshot;
+use super::sketch_state::SketchParts;
 use super::stored::{restored, stored};
 use crate::error;
 use crate::wait::Run;
@@ -106,7 +106,7 @@ impl LshTables {
         run.wait(py, |monitor| {
             let stage = monitor.stage("query", Unit::Documents, Some(snapshots.len() as u64));
             let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let query = |snapshot: &Snapshot| {
+            let query = |snapshot: &SketchParts| {
                 monitor.interrupt.check()?;
                 stage.inc(1);
                 Ok(state.query(snapshot, None, threshold))
@@ -189,7 +189,7 @@ impl LshTables {
 ///
 /// # Errors
 /// `TypeError` for an object of another class.
-pub(super) fn sketch_of(minhash: &Bound<'_, PyAny>) -> PyResult<Snapshot> {
+pub(super) fn sketch_of(minhash: &Bound<'_, PyAny>) -> PyResult<SketchParts> {
     match minhash.cast::<MinHashCore>() {
         Ok(core) => Ok(core.get().snapshot(minhash.py())),
         Err(_) => {

@@ -2,7 +2,7 @@
 
 use super::bands::{BandTables, Shape, words};
 use super::scheme_name;
-use super::sketch_state::Snapshot;
+use super::sketch_state::SketchParts;
 use crate::error;
 use lookalike::sketch::PermutationScheme;
 use pyo3::prelude::*;
@@ -20,7 +20,7 @@ pub(super) struct LshState {
 impl LshState {
     /// # Errors
     /// `Incompatible`, a `ValueError`, for a signature of another length, scheme or seed.
-    pub(super) fn check(&self, py: Python<'_>, snapshot: &Snapshot) -> PyResult<()> {
+    pub(super) fn check(&self, py: Python<'_>, snapshot: &SketchParts) -> PyResult<()> {
         let length = snapshot.values.len();
         if length != self.num_perm {
             let message =
@@ -42,7 +42,7 @@ impl LshState {
     }
 
     /// The tables, made for signatures such as this one.
-    pub(super) fn made_as(&mut self, snapshot: &Snapshot) -> &mut BandTables {
+    pub(super) fn made_as(&mut self, snapshot: &SketchParts) -> &mut BandTables {
         self.made.get_or_insert((snapshot.scheme, snapshot.seed));
         let shape = self.shape(snapshot.scheme);
         self.tables.get_or_insert_with(|| BandTables::new(shape))
@@ -55,7 +55,7 @@ impl LshState {
 
     pub(super) fn query(
         &self,
-        snapshot: &Snapshot,
+        snapshot: &SketchParts,
         bands: Option<usize>,
         threshold: Option<f64>,
     ) -> Vec<u32> {

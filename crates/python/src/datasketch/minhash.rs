@@ -3,7 +3,7 @@
 use super::elements::minima_of_elements;
 use super::hashing::HashFunction;
 use super::numbers::{checked_seed, minima_of, pairwise_sum};
-use super::sketch_state::{SketchState, Snapshot};
+use super::sketch_state::{SketchParts, SketchState};
 use super::{level, permutations, scheme_name, scheme_named};
 use lookalike::sketch::{Minima, PermutationScheme};
 use pyo3::exceptions::PyValueError;
@@ -85,7 +85,7 @@ impl MinHashCore {
 
     /// The values as little-endian bytes: 4 a value for `affine32`, 8 for the others.
     fn _values<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let Snapshot { scheme, values, .. } = self.snapshot(py);
+        let SketchParts { scheme, values, .. } = self.snapshot(py);
         let bytes: Vec<u8> = match &*values {
             Minima::Narrow(values) if scheme == PermutationScheme::Affine32 => {
                 values.iter().flat_map(|value| value.to_le_bytes()).collect()

@@ -6,7 +6,7 @@ use lookalike::Plan;
 use pyo3::prelude::*;
 
 /// The number of bands, and the values of a band.
-type Cut = (usize, usize);
+type BandsAndRows = (usize, usize);
 
 /// The weights of false positives and of false negatives.
 #[derive(Clone, Copy)]
@@ -16,7 +16,10 @@ pub(super) struct ErrorWeights {
 }
 
 /// The best of these cuts. The first one of equals.
-pub(super) fn best(cuts: impl Iterator<Item = Cut>, error: impl Fn(Cut) -> f64) -> Cut {
+pub(super) fn best(
+    cuts: impl Iterator<Item = BandsAndRows>,
+    error: impl Fn(BandsAndRows) -> f64,
+) -> BandsAndRows {
     let (mut least, mut best) = (f64::INFINITY, (0, 0));
     for cut in cuts {
         let error = error(cut);
@@ -29,13 +32,18 @@ pub(super) fn best(cuts: impl Iterator<Item = Cut>, error: impl Fn(Cut) -> f64) 
 
 /// Bands and rows for pairs of a Jaccard similarity of `threshold`.
 #[pyfunction]
-pub(crate) fn lsh_bands(py: Python<'_>, threshold: f64, num_perm: usize, weights: (f64, f64)) -> Cut {
+pub(crate) fn lsh_bands(
+    py: Python<'_>,
+    threshold: f64,
+    num_perm: usize,
+    weights: (f64, f64),
+) -> BandsAndRows {
     let weights = ErrorWeights { positive: weights.0, negative: weights.1 };
     let cuts = (1..=num_perm).flat_map(|bands| (1..=num_perm / bands).map(move |rows| (bands, rows)));
     py.detach(|| best(cuts, |cut| error(cut, threshold, weights)))
 }
 
-fn error((bands, rows): Cut, threshold: f64, weights: ErrorWeights) -> f64 {
+fn error((bands, rows): BandsAndRows, threshold: f64, weights: ErrorWeights) -> f64 {
     // Written as in the formulas of datasketch: rounding may decide between cuts.
     let found = |similarity: f64| 1.0 - (1.0 - similarity.powf(rows as f64)).powf(bands as f64);
     let positive = integral(&found, 0.0, threshold);
@@ -50,7 +58,7 @@ pub(crate) fn lsh_bands_of_recall(
     threshold: f64,
     num_perm: usize,
     recall: f64,
-) -> PyResult<Cut> {
+) -> PyResult<BandsAndRows> {
     let options = Options {
         threshold: Some(threshold),
         num_perm: Some(num_perm),

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Sets of permutations that are kept. Programs use one or two.
 const KEPT: usize = 8;
 
-type Key = (PermutationScheme, usize, u32);
+type PermutationsKey = (PermutationScheme, usize, u32);
 
-static SHARED: Mutex<Vec<(Key, Arc<Permutations>)>> = Mutex::new(Vec::new());
+static SHARED: Mutex<Vec<(PermutationsKey, Arc<Permutations>)>> = Mutex::new(Vec::new());
 
 /// `num_perm` permutations of `seed`. To draw them takes longer than to sketch a text, so the last ones are kept.
 pub(super) fn shared(scheme: PermutationScheme, num_perm: usize, seed: u32) -> Arc<Permutations> {

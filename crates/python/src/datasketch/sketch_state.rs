@@ -21,7 +21,7 @@ pub(super) struct SketchState {
 }
 
 /// The parts of a sketch that others compare.
-pub(super) struct Snapshot {
+pub(super) struct SketchParts {
     pub(super) scheme: PermutationScheme,
     pub(super) seed: i64,
     pub(super) values: Arc<Minima>,
@@ -32,9 +32,9 @@ impl MinHashCore {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn snapshot(&self, py: Python<'_>) -> Snapshot {
+    pub(super) fn snapshot(&self, py: Python<'_>) -> SketchParts {
         let state = self.lock(py);
-        Snapshot { scheme: state.scheme, seed: state.seed, values: Arc::clone(&state.values) }
+        SketchParts { scheme: state.scheme, seed: state.seed, values: Arc::clone(&state.values) }
     }
 
     /// Replaces the values by those of a set.
@@ -61,7 +61,11 @@ impl MinHashCore {
     ///
     /// # Errors
     /// `Incompatible`, a `ValueError`, that names what differs.
-    pub(super) fn compatible(&self, other: &Bound<'_, PyAny>, verb: &str) -> PyResult<(Snapshot, Snapshot)> {
+    pub(super) fn compatible(
+        &self,
+        other: &Bound<'_, PyAny>,
+        verb: &str,
+    ) -> PyResult<(SketchParts, SketchParts)> {
         let py = other.py();
         let Ok(core) = other.cast::<MinHashCore>() else {
             let name = other.get_type().name()?;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// A member of a cluster.
 #[derive(Clone, Copy)]
-pub(super) struct Member {
+pub(super) struct DecisionMember {
     pub(super) document: u32,
     /// The number of its cluster, counted from 1.
     pub(super) cluster: u64,
@@ -22,7 +22,7 @@ pub(super) struct Member {
     pub(super) place: usize,
 }
 
-impl Member {
+impl DecisionMember {
     pub(super) fn is_kept(&self) -> bool {
         self.kept == Some(self.document)
     }
@@ -50,38 +50,38 @@ impl Decisions {
     }
 
     /// The members of all clusters.
-    pub(super) fn members(&self) -> impl Iterator<Item = Member> {
+    pub(super) fn members(&self) -> impl Iterator<Item = DecisionMember> {
         let ReturnedDecisions { decisions, reasons, .. } = &self.decided;
         let mut place = 0;
         decisions.clusters().enumerate().flat_map(move |(index, cluster)| {
             let reasons = reasons.of_cluster(decisions, index).map(Some).chain(std::iter::repeat(None));
-            let members: Vec<Member> = cluster
+            let members: Vec<DecisionMember> = cluster
                 .decisions()
                 .zip(reasons)
                 .map(|((document, kept), reason)| {
                     place += 1;
                     let kept = Some(kept).filter(|&kept| decisions.keeps(kept));
-                    Member { document, cluster: index as u64 + 1, kept, reason, place: place - 1 }
+                    DecisionMember { document, cluster: index as u64 + 1, kept, reason, place: place - 1 }
                 })
                 .collect();
             members
         })
     }
 
-    pub(super) fn removed_members(&self) -> impl Iterator<Item = Member> {
+    pub(super) fn removed_members(&self) -> impl Iterator<Item = DecisionMember> {
         self.members().filter(|member| !member.is_kept())
     }
 
     /// The ids of members, and of the documents that are kept for them, if they have any.
     pub(super) fn named(
         &self,
-        members: &[Member],
+        members: &[DecisionMember],
         rows: &UInt64Array,
         kept_rows: &UInt64Array,
     ) -> PyResult<Option<(ArrayRef, ArrayRef)>> {
         let names = &self.decided.ids;
-        let name = |member: &Member| Some(names[member.place].0.as_str());
-        let kept_name = |member: &Member| names[member.place].1.as_deref();
+        let name = |member: &DecisionMember| Some(names[member.place].0.as_str());
+        let kept_name = |member: &DecisionMember| names[member.place].1.as_deref();
         let kept_names = || Arc::new(members.iter().map(kept_name).collect::<StringArray>());
         Ok(match &self.ids {
             // A kept document of another source has no row.

@@ -9,10 +9,10 @@ use crate::table::Table;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray, UInt64Array};
 use lookalike_batch::ReturnedDecisions;
 use lookalike_engine::decisions::reasons::Reason;
-use members::Member;
+use members::DecisionMember;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
-use reduced::{Example, ReducedClusters};
+use reduced::{ReducedClusters, ReducedExample};
 use std::sync::Arc;
 
 /// The decisions of `dedup`. Documents that others were compared against have no rows.
@@ -67,8 +67,8 @@ impl Decisions {
 
     /// The removed rows.
     fn removed(&self, py: Python<'_>) -> PyResult<Table> {
-        let removed: Vec<Member> = py.detach(|| self.removed_members().collect());
-        let numbers = |number: fn(&Member) -> Option<u64>| -> ArrayRef {
+        let removed: Vec<DecisionMember> = py.detach(|| self.removed_members().collect());
+        let numbers = |number: fn(&DecisionMember) -> Option<u64>| -> ArrayRef {
             Arc::new(removed.iter().map(number).collect::<UInt64Array>())
         };
         let rows: UInt64Array = removed.iter().map(|member| self.row(member.document)).collect();
@@ -87,7 +87,7 @@ impl Decisions {
             Arc::new(reasons.clone().map(share).collect::<Float64Array>())
         };
         columns.push(("containment", share(|reason| reason.containment)));
-        let uncovered = |member: &Member| {
+        let uncovered = |member: &DecisionMember| {
             member.reason?.containment?;
             Some(self.decided.uncovered_text.with(member.document).unwrap_or_default())
         };
@@ -103,8 +103,8 @@ impl Decisions {
 
     /// The rows that were removed for a document of another source, which has an id: row, (id), indexed_id, the similarity.
     fn removed_for_others(&self, py: Python<'_>) -> PyResult<Table> {
-        let is_other = |member: &Member| member.kept.is_some_and(|kept| self.row(kept).is_none());
-        let removed: Vec<Member> = py.detach(|| self.removed_members().filter(is_other).collect());
+        let is_other = |member: &DecisionMember| member.kept.is_some_and(|kept| self.row(kept).is_none());
+        let removed: Vec<DecisionMember> = py.detach(|| self.removed_members().filter(is_other).collect());
         let rows: UInt64Array = removed.iter().map(|member| self.row(member.document)).collect();
         let named = self.named(&removed, &rows, &rows)?;
         let scores = scores(removed.iter().map(|member| Some(member.reason?.score)));
@@ -120,7 +120,7 @@ impl Decisions {
     /// The decision about every row: cluster, kept, kept_row, (kept_id), the similarity, containment.
     fn annotations(&self, py: Python<'_>) -> PyResult<Table> {
         let rows = self.__len__();
-        let members: Vec<Member> =
+        let members: Vec<DecisionMember> =
             py.detach(|| self.members().filter(|member| self.row(member.document).is_some()).collect());
         let mut of_rows: Vec<Option<usize>> = vec![None; rows];
         for (place, row) in members.iter().map(|member| self.row(member.document)).enumerate() {
@@ -137,7 +137,7 @@ impl Decisions {
         let mut columns: Vec<(&str, ArrayRef)> =
             vec![("cluster", Arc::new(clusters.collect::<UInt64Array>())), ("kept", Arc::new(kept))];
         if !self.decided.ids.is_empty() {
-            let name = |member: Option<Member>| self.decided.ids[member?.place].1.as_deref();
+            let name = |member: Option<DecisionMember>| self.decided.ids[member?.place].1.as_deref();
             columns.push(("kept_id", Arc::new(removed().map(name).collect::<StringArray>())));
         } else if let Some(ids) = &self.ids {
             columns.push(("kept_id", ids_at(ids, &kept_rows)?));
@@ -149,14 +149,14 @@ impl Decisions {
     }
 
     /// The clusters that lose a row: see [`ReducedClusters`].
-    fn reduced_clusters(&self, py: Python<'_>, examples: usize) -> (Vec<(u64, u64)>, Vec<Example>) {
+    fn reduced_clusters(&self, py: Python<'_>, examples: usize) -> (Vec<(u64, u64)>, Vec<ReducedExample>) {
         let ReducedClusters { sizes, examples } = py.detach(|| self.reduced(examples));
         (sizes.into_iter().collect(), examples)
     }
 
     /// The members of clusters.
     fn clusters(&self, py: Python<'_>) -> PyResult<Table> {
-        let members: Vec<Member> =
+        let members: Vec<DecisionMember> =
             py.detach(|| self.members().filter(|member| self.row(member.document).is_some()).collect());
         let rows: UInt64Array = members.iter().map(|member| self.row(member.document)).collect();
         let numbers: UInt64Array = members.iter().map(|member| Some(member.cluster)).collect();

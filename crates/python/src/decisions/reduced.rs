@@ -4,14 +4,14 @@ use super::Decisions;
 use std::collections::BTreeMap;
 
 /// The number of a cluster, counted from 1, its first removed row, and the row that this one was compared with, unless it is of other data.
-pub(super) type Example = (u64, u64, Option<u64>);
+pub(super) type ReducedExample = (u64, u64, Option<u64>);
 
 /// The clusters of which a row is removed. A cluster may keep all its rows: by `min_containment`, or by a number of documents to keep.
 #[derive(Default)]
 pub(super) struct ReducedClusters {
     /// How many of them have how many documents. Documents of other data count.
     pub(super) sizes: BTreeMap<u64, u64>,
-    pub(super) examples: Vec<Example>,
+    pub(super) examples: Vec<ReducedExample>,
 }
 
 impl Decisions {

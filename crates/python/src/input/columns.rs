@@ -2,7 +2,7 @@
 
 use super::id_column::IdColumn;
 use super::longest::{is_too_long, refuse_long_text};
-use super::text_column::{TextColumn, decoded};
+use super::text_column::{TextPieces, decoded};
 use crate::arrow::Arrays;
 use crate::error;
 use crate::table::Table;
@@ -19,17 +19,17 @@ use std::sync::Arc;
 /// The texts of a column, or of a column of a table. A null is an empty document.
 #[derive(Debug)]
 pub(crate) struct ColumnTexts {
-    texts: TextColumn,
+    texts: TextPieces,
     ids: Option<IdColumn>,
     numbers: Option<Vec<Option<Rank>>>,
-    /// The columns of [`Names::within`].
-    within: Vec<TextColumn>,
+    /// The columns of [`ColumnNames::within`].
+    within: Vec<TextPieces>,
     /// The record batches, if the data is a table.
     batches: Vec<RecordBatch>,
 }
 
 /// The names of columns of a table.
-pub(crate) struct Names<'n> {
+pub(crate) struct ColumnNames<'n> {
     pub(crate) text: &'n str,
     pub(crate) id: Option<&'n str>,
     pub(crate) number: Option<&'n str>,
@@ -37,17 +37,17 @@ pub(crate) struct Names<'n> {
     pub(crate) within: &'n [String],
 }
 
-impl<'n> Names<'n> {
+impl<'n> ColumnNames<'n> {
     pub(crate) fn of_text(text: &'n str) -> Self {
-        Names { text, id: None, number: None, within: &[] }
+        ColumnNames { text, id: None, number: None, within: &[] }
     }
 }
 
 impl ColumnTexts {
     /// # Errors
     /// `KeyError` for a column that is not there, `TypeError` for one of the wrong type, `ValueError` for a text that is too long.
-    pub(crate) fn new(data: Vec<Arrays>, names: &Names<'_>) -> PyResult<Self> {
-        let Names { text, id, number, within } = *names;
+    pub(crate) fn new(data: Vec<Arrays>, names: &ColumnNames<'_>) -> PyResult<Self> {
+        let ColumnNames { text, id, number, within } = *names;
         let is_table = data.first().is_some_and(|arrays| matches!(arrays.kind, DataType::Struct(_)));
         if !is_table && !within.is_empty() {
             return Err(error::wrong_type(
@@ -55,10 +55,10 @@ impl ColumnTexts {
             ));
         }
         let mut all = ColumnTexts {
-            texts: TextColumn::default(),
+            texts: TextPieces::default(),
             ids: None,
             numbers: None,
-            within: within.iter().map(|_| TextColumn::default()).collect(),
+            within: within.iter().map(|_| TextPieces::default()).collect(),
             batches: Vec::new(),
         };
         let (mut ids, mut numbers) = (IdColumn::default(), Vec::new());

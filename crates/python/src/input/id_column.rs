@@ -1,6 +1,6 @@
 //! A column of ids: as they are given back, and as texts, by which files and indexes know them.
 
-use super::text_column::TextColumn;
+use super::text_column::TextPieces;
 use crate::error;
 use arrow_array::{Array, ArrayRef};
 use arrow_cast::cast;
@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 /// Ids of documents.
 #[derive(Debug, Default)]
 pub(super) struct IdColumn {
-    texts: TextColumn,
+    texts: TextPieces,
     given: Vec<ArrayRef>,
 }
 

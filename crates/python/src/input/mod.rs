@@ -12,7 +12,7 @@ mod text_column;
 mod utf8;
 
 pub(crate) use chosen::chosen_rows;
-pub(crate) use columns::{ColumnTexts, Names};
+pub(crate) use columns::{ColumnNames, ColumnTexts};
 pub(crate) use list::ListTexts;
 pub(crate) use numbered::NumberedTexts;
 pub(crate) use read::read_texts;
@@ -32,10 +32,10 @@ use std::sync::Arc;
 /// The documents of a call. Python objects that hold texts live as long as it.
 #[derive(Debug)]
 #[pyclass(frozen)]
-pub(crate) struct Source(pub(crate) Documents);
+pub(crate) struct Source(pub(crate) InputDocuments);
 
 #[derive(Debug)]
-pub(crate) enum Documents {
+pub(crate) enum InputDocuments {
     List(Arc<ListTexts>),
     Columns(Arc<ColumnTexts>),
     Files(FileNames),
@@ -58,7 +58,7 @@ impl Source {
         let py = texts.py();
         let texts = ListTexts::new(texts)?;
         refuse_long_text(texts.longer(py, LONGEST)?)?;
-        Ok(Source(Documents::List(Arc::new(texts))))
+        Ok(Source(InputDocuments::List(Arc::new(texts))))
     }
 
     /// The texts of Arrow data, which may come in several objects of the same columns. `text`, `id`, `number` and `within` name columns
@@ -73,25 +73,25 @@ impl Source {
         within: Vec<String>,
     ) -> PyResult<Self> {
         let pieces = pieces.iter().map(Arrays::of).collect::<PyResult<Vec<_>>>()?;
-        Ok(Source(Documents::Columns(Arc::new(ColumnTexts::new(
+        Ok(Source(InputDocuments::Columns(Arc::new(ColumnTexts::new(
             pieces,
-            &Names { text, id, number, within: &within },
+            &ColumnNames { text, id, number, within: &within },
         )?))))
     }
 
     /// Documents in files.
     #[staticmethod]
     fn of_files(inputs: Vec<String>, text: String, id: String, strict: bool) -> Self {
-        Source(Documents::Files(FileNames { inputs, text, id, strict }))
+        Source(InputDocuments::Files(FileNames { inputs, text, id, strict }))
     }
 
     /// The number of rows. Of files it is not known.
     #[getter]
     fn rows(&self) -> Option<usize> {
         match &self.0 {
-            Documents::List(texts) => Some(texts.rows()),
-            Documents::Columns(texts) => Some(texts.rows()),
-            Documents::Files(_) => None,
+            InputDocuments::List(texts) => Some(texts.rows()),
+            InputDocuments::Columns(texts) => Some(texts.rows()),
+            InputDocuments::Files(_) => None,
         }
     }
 
@@ -112,16 +112,16 @@ impl Source {
         mask: &Bound<'py, PyByteArray>,
     ) -> PyResult<Option<Bound<'py, PyList>>> {
         match &self.0 {
-            Documents::List(texts) => texts.chosen(py, &mask.to_vec()).map(Some),
-            Documents::Columns(_) | Documents::Files(_) => Ok(None),
+            InputDocuments::List(texts) => texts.chosen(py, &mask.to_vec()).map(Some),
+            InputDocuments::Columns(_) | InputDocuments::Files(_) => Ok(None),
         }
     }
 
     /// The rows of the table, with all its columns. `None` if the data is no table.
     fn table(&self, rows: Vec<u64>) -> PyResult<Option<Table>> {
         match &self.0 {
-            Documents::Columns(texts) => texts.taken(rows),
-            Documents::List(_) | Documents::Files(_) => Ok(None),
+            InputDocuments::Columns(texts) => texts.taken(rows),
+            InputDocuments::List(_) | InputDocuments::Files(_) => Ok(None),
         }
     }
 }
@@ -130,7 +130,7 @@ impl Source {
     /// Makes it the documents of a job.
     pub(crate) fn read_by(&self, job: &mut Job) {
         match &self.0 {
-            Documents::Files(files) => {
+            InputDocuments::Files(files) => {
                 job.inputs.clone_from(&files.inputs);
                 job.request.text_field.clone_from(&files.text);
                 job.id_field.clone_from(&files.id);
@@ -151,7 +151,7 @@ impl Source {
         index: usize,
     ) -> PyResult<()> {
         match &self.0 {
-            Documents::Files(files) => against.inputs.extend(files.inputs.iter().cloned()),
+            InputDocuments::Files(files) => against.inputs.extend(files.inputs.iter().cloned()),
             _ => {
                 let more = self.held(&format!("against {}", index + 1));
                 let held = std::mem::take(&mut against.held).join(more);
@@ -167,30 +167,32 @@ impl Source {
     /// `TypeError` for files.
     pub(crate) fn texts(&self) -> PyResult<Arc<dyn Texts>> {
         match &self.0 {
-            Documents::List(texts) => Ok(Arc::clone(texts) as Arc<dyn Texts>),
-            Documents::Columns(texts) => Ok(Arc::clone(texts) as Arc<dyn Texts>),
-            Documents::Files(_) => Err(error::wrong_type("data is Files, and this needs data in memory")),
+            InputDocuments::List(texts) => Ok(Arc::clone(texts) as Arc<dyn Texts>),
+            InputDocuments::Columns(texts) => Ok(Arc::clone(texts) as Arc<dyn Texts>),
+            InputDocuments::Files(_) => {
+                Err(error::wrong_type("data is Files, and this needs data in memory"))
+            }
         }
     }
 
     /// The texts in memory, as inputs.
     fn held(&self, name: &str) -> Inputs {
         match &self.0 {
-            Documents::List(texts) => Inputs::of_texts(name, Arc::clone(texts)),
-            Documents::Columns(texts) => Inputs::of_texts(name, Arc::clone(texts)),
-            Documents::Files(_) => Inputs::default(),
+            InputDocuments::List(texts) => Inputs::of_texts(name, Arc::clone(texts)),
+            InputDocuments::Columns(texts) => Inputs::of_texts(name, Arc::clone(texts)),
+            InputDocuments::Files(_) => Inputs::default(),
         }
     }
 
     pub(crate) fn is_files(&self) -> bool {
-        matches!(self.0, Documents::Files(_))
+        matches!(self.0, InputDocuments::Files(_))
     }
 
     /// The ids of the rows, if there are any.
     pub(crate) fn ids(&self) -> PyResult<Option<ArrayRef>> {
         match &self.0 {
-            Documents::Columns(texts) => texts.ids(),
-            Documents::List(_) | Documents::Files(_) => Ok(None),
+            InputDocuments::Columns(texts) => texts.ids(),
+            InputDocuments::List(_) | InputDocuments::Files(_) => Ok(None),
         }
     }
 }

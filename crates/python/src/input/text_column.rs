@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 /// A column of texts, in pieces.
 #[derive(Debug, Default)]
-pub(crate) struct TextColumn {
+pub(crate) struct TextPieces {
     pieces: Vec<TextPiece>,
     /// The number of rows up to the end of each piece.
     ends: Vec<usize>,
@@ -27,7 +27,7 @@ enum TextPiece {
     Nothing,
 }
 
-impl TextColumn {
+impl TextPieces {
     pub(crate) fn rows(&self) -> usize {
         self.ends.last().copied().unwrap_or(0)
     }

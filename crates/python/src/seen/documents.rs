@@ -1,6 +1,6 @@
 //! The documents that were seen, and the search among them.
 
-use super::{FoundMatch, Id, SeenDocument, SketchedText};
+use super::{FoundMatch, HeldDocument, HeldSketch, Id};
 use lookalike::compare::Verifier;
 use lookalike::{Level, MinHashIndex, Plan, Signature, Similarity};
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ pub(super) struct SeenDocuments {
     index: MinHashIndex,
     /// Compares the features of a text with those of others.
     verifier: Verifier,
-    pub(super) documents: Vec<SeenDocument>,
+    pub(super) documents: Vec<HeldDocument>,
     numbers: HashMap<Id, u32>,
 }
 
@@ -39,7 +39,7 @@ impl SeenDocuments {
     pub(super) fn remove(&mut self, id: &Id) -> bool {
         let Some(number) = self.numbers.remove(id) else { return false };
         self.index.remove(number);
-        self.documents[number as usize] = SeenDocument { id: None, compared: None };
+        self.documents[number as usize] = HeldDocument { id: None, compared: None };
         true
     }
 
@@ -58,7 +58,7 @@ impl SeenDocuments {
     }
 
     /// Calls `visit` with each document that is similar, until it returns false.
-    fn visit(&mut self, plan: &Plan, text: &SketchedText, mut visit: impl FnMut(FoundMatch) -> bool) {
+    fn visit(&mut self, plan: &Plan, text: &HeldSketch, mut visit: impl FnMut(FoundMatch) -> bool) {
         let candidates = self.candidates(plan, &text.signature);
         let SeenDocuments { verifier, documents, .. } = self;
         let mut held = text.compared.as_ref().map(|compared| verifier.hold(compared.set()));
@@ -75,7 +75,7 @@ impl SeenDocuments {
         }
     }
 
-    pub(super) fn first(&mut self, plan: &Plan, text: &SketchedText) -> Option<FoundMatch> {
+    pub(super) fn first(&mut self, plan: &Plan, text: &HeldSketch) -> Option<FoundMatch> {
         let mut first = None;
         self.visit(plan, text, |found| {
             first = Some(found);
@@ -84,7 +84,7 @@ impl SeenDocuments {
         first
     }
 
-    pub(super) fn all(&mut self, plan: &Plan, text: &SketchedText) -> Vec<FoundMatch> {
+    pub(super) fn all(&mut self, plan: &Plan, text: &HeldSketch) -> Vec<FoundMatch> {
         let mut all = Vec::new();
         self.visit(plan, text, |found| {
             all.push(found);
@@ -100,21 +100,21 @@ impl SeenDocuments {
     pub(super) fn add(
         &mut self,
         plan: &Plan,
-        text: SketchedText,
+        text: HeldSketch,
         id: Option<Id>,
     ) -> Result<Option<FoundMatch>, Id> {
         if let Some(found) = self.first(plan, &text) {
             return Ok(Some(found));
         }
-        let SketchedText { signature, compared } = text;
-        self.push(signature, SeenDocument { id, compared }).map(|()| None)
+        let HeldSketch { signature, compared } = text;
+        self.push(signature, HeldDocument { id, compared }).map(|()| None)
     }
 
     /// Adds a document.
     ///
     /// # Errors
     /// Its id, if another document has it.
-    pub(super) fn push(&mut self, signature: Signature, document: SeenDocument) -> Result<(), Id> {
+    pub(super) fn push(&mut self, signature: Signature, document: HeldDocument) -> Result<(), Id> {
         let number = self.documents.len() as u32;
         if let Some(id) = &document.id {
             match self.numbers.entry(id.clone()) {
@@ -132,7 +132,7 @@ impl SeenDocuments {
     ///
     /// # Errors
     /// Its id, if another document has it.
-    pub(super) fn restore(&mut self, signature: Option<Signature>, document: SeenDocument) -> Result<(), Id> {
+    pub(super) fn restore(&mut self, signature: Option<Signature>, document: HeldDocument) -> Result<(), Id> {
         match signature {
             Some(signature) => self.push(signature, document),
             None => {

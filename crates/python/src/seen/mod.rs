@@ -9,7 +9,7 @@ use crate::plan::CheckedPlan;
 use crate::table::Table;
 use crate::wait::Run;
 use documents::SeenDocuments;
-use lookalike::search::{Compared, SketchBuilder};
+use lookalike::search::{ComparedFeatures, SketchBuilder};
 use lookalike::{Level, Method, Plan, Signature, Weights};
 use lookalike_batch::Error;
 use lookalike_corpus::Texts;
@@ -50,16 +50,16 @@ pub(crate) struct SeenTexts {
 
 /// A document. A removed one has no signature in the index.
 #[derive(Clone, Debug)]
-pub(super) struct SeenDocument {
+pub(super) struct HeldDocument {
     pub(super) id: Option<Id>,
     /// Its features, if documents are compared exactly.
-    pub(super) compared: Option<Compared>,
+    pub(super) compared: Option<ComparedFeatures>,
 }
 
 /// A text that is sketched.
-pub(super) struct SketchedText {
+pub(super) struct HeldSketch {
     pub(super) signature: Signature,
-    pub(super) compared: Option<Compared>,
+    pub(super) compared: Option<ComparedFeatures>,
 }
 
 #[pymethods]
@@ -178,7 +178,7 @@ impl SeenTexts {
             let block = start..(start + BLOCK).min(rows);
             let numbers: Vec<usize> = block.clone().collect();
             let read = read_texts(texts, &numbers, &mut buffer)?;
-            let sketched: Vec<SketchedText> = read.into_par_iter().map(|text| self.sketch(text)).collect();
+            let sketched: Vec<HeldSketch> = read.into_par_iter().map(|text| self.sketch(text)).collect();
             stage.inc(block.len() as u64);
             let mut documents = self.documents();
             for (row, sketched) in block.zip(sketched) {
@@ -191,15 +191,15 @@ impl SeenTexts {
         Ok(Ok(added))
     }
 
-    fn sketch(&self, text: &str) -> SketchedText {
+    fn sketch(&self, text: &str) -> HeldSketch {
         let free = || self.builders.lock().unwrap_or_else(PoisonError::into_inner);
         let builder = free().pop();
         let mut builder =
             builder.unwrap_or_else(|| SketchBuilder::new(&self.plan, &Weights::Set, Level::detect()));
         let values = builder.sketch(text).signature.to_vec();
-        let compared = self.exact.then(|| Compared::of_last(&mut builder));
+        let compared = self.exact.then(|| ComparedFeatures::of_last(&mut builder));
         free().push(builder);
-        SketchedText { signature: Signature::new(self.plan.signature_id(), values), compared }
+        HeldSketch { signature: Signature::new(self.plan.signature_id(), values), compared }
     }
 }
 

@@ -4,14 +4,14 @@
 //! numbers of 32 bits, and its features as such numbers of 64 bits. A removed document has no signature. The metadata has the version of
 //! the format, the version of sketches, the plan as JSON, and whether documents are compared exactly.
 
-use super::{Id, SeenDocument, SeenTexts};
+use super::{HeldDocument, Id, SeenTexts};
 use crate::table::Table;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Decimal128Type;
 use arrow_array::{Array, ArrayRef, BinaryArray, Decimal128Array, StringArray};
 use arrow_schema::DataType;
 use lookalike::compare::Set;
-use lookalike::search::Compared;
+use lookalike::search::ComparedFeatures;
 use lookalike::{Plan, SKETCH_VERSION, Signature};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -109,9 +109,9 @@ impl SeenTexts {
                     .iter()
                     .map(|value| u64::from_le_bytes(*value))
                     .collect();
-                Compared::from(Set { features: &features, weights: &[] })
+                ComparedFeatures::from(Set { features: &features, weights: &[] })
             });
-            let pushed = documents.restore(signature, SeenDocument { id, compared });
+            let pushed = documents.restore(signature, HeldDocument { id, compared });
             pushed.map_err(|_| "two documents have the same id".to_owned())?;
         }
         drop(documents);

@@ -18,9 +18,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Codes, each with a place. Threads may share it.
 #[pyclass(frozen, module = "lookalike._lookalike")]
-pub(crate) struct HammingCodes(Mutex<Codes>);
+pub(crate) struct HammingCodes(Mutex<CodesOfWidth>);
 
-enum Codes {
+enum CodesOfWidth {
     Narrow(HammingIndex<u64>),
     Wide(HammingIndex<u128>),
 }
@@ -30,8 +30,8 @@ impl HammingCodes {
     #[new]
     fn new(py: Python<'_>, distance: u32, bits: u32) -> PyResult<Self> {
         let codes = match bits {
-            64 => HammingIndex::new(distance).map(Codes::Narrow),
-            128 => HammingIndex::new(distance).map(Codes::Wide),
+            64 => HammingIndex::new(distance).map(CodesOfWidth::Narrow),
+            128 => HammingIndex::new(distance).map(CodesOfWidth::Wide),
             _ => return Err(error::plan(py, "bits", format!("bits must be 64 or 128, and is {bits}"))),
         };
         Ok(HammingCodes(Mutex::new(codes.map_err(|error| too_far(py, &error))?)))
@@ -44,11 +44,11 @@ impl HammingCodes {
         let places: Vec<u32> = (first..first + count).collect();
         let narrow = codes.iter().map(|&code| u64::try_from(code).ok()).collect::<Option<Vec<u64>>>();
         match &mut *self.lock(py) {
-            Codes::Narrow(index) => {
+            CodesOfWidth::Narrow(index) => {
                 let wide = || PyValueError::new_err("a code must be from 0 to 2**64 - 1");
                 index.extend(&narrow.ok_or_else(wide)?, &places);
             }
-            Codes::Wide(index) => index.extend(&codes, &places),
+            CodesOfWidth::Wide(index) => index.extend(&codes, &places),
         }
         Ok(())
     }
@@ -56,16 +56,16 @@ impl HammingCodes {
     /// Removes the code at a place.
     fn remove(&self, py: Python<'_>, code: u128, place: u32) -> bool {
         match &mut *self.lock(py) {
-            Codes::Narrow(index) => index.remove(code as u64, place),
-            Codes::Wide(index) => index.remove(code, place),
+            CodesOfWidth::Narrow(index) => index.remove(code as u64, place),
+            CodesOfWidth::Wide(index) => index.remove(code, place),
         }
     }
 
     /// The places and distances of codes within `distance` of `code`, by distance, then place.
     fn find(&self, py: Python<'_>, code: u128, distance: u32) -> PyResult<Vec<(u32, u32)>> {
         let near = match &*self.lock(py) {
-            Codes::Narrow(index) => index.query(code as u64, distance),
-            Codes::Wide(index) => index.query(code, distance),
+            CodesOfWidth::Narrow(index) => index.query(code as u64, distance),
+            CodesOfWidth::Wide(index) => index.query(code, distance),
         };
         let near = near.map_err(|error| too_far(py, &error))?;
         Ok(near.into_iter().map(|near| (near.id, near.distance)).collect())
@@ -73,7 +73,7 @@ impl HammingCodes {
 }
 
 impl HammingCodes {
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Codes> {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, CodesOfWidth> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -8,7 +8,7 @@ mod links;
 pub(super) use compactor::Compactor;
 pub(super) use links::UnfinishedLinks;
 
-use lookalike_index::live::Reader;
+use lookalike_index::live::IndexReader;
 use lookalike_index::{Clusters, Compacted, Error as IndexError};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
@@ -36,7 +36,7 @@ impl StoredClusters {
     }
 
     /// What they are now without the documents that are dead, in their compact form. They are read and united meanwhile.
-    fn compacted(&self, reader: &Reader) -> Result<Compacted, IndexError> {
+    fn compacted(&self, reader: &IndexReader) -> Result<Compacted, IndexError> {
         let compaction = self.read().compaction();
         let snapshot = reader.snapshot();
         compaction.compact(|number| Ok(snapshot.is_removed(number) || snapshot.is_dropped(number)?))

@@ -1,7 +1,7 @@
 //! The members of a cluster in Redis, and the candidate that is nearest to a text.
 
 use super::RedisSeen;
-use crate::check::{Found, has_expired};
+use crate::check::{DocumentMatch, has_expired};
 use crate::error::SeenError;
 use crate::members::Member;
 use lookalike::compare::Comparer;
@@ -62,7 +62,7 @@ impl RedisSeen {
         text: &str,
         except: Option<&str>,
         now: u32,
-    ) -> Result<Option<Found>, SeenError> {
+    ) -> Result<Option<DocumentMatch>, SeenError> {
         let text = self.checker.sketch(text);
         if text.content.is_empty() {
             return Ok(None);

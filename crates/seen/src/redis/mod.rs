@@ -28,11 +28,11 @@ pub use lookalike_index::redis::{
 };
 
 use super::changes::{Added, Decided, Linked, NewText, OnDuplicate, Touched};
-use super::check::{Checked, Checker, Found};
+use super::check::{Checked, DocumentMatch, TextChecker};
 use super::error::SeenError;
 use super::sketched::SketchedText;
 use lookalike::Plan;
-use lookalike_index::redis::{AddMode, AddStep, EncodedDocument, RedisCandidates};
+use lookalike_index::redis::{AddMode, AddStep, RedisCandidates, RedisEncodedDocument};
 use lookalike_index::{NewDocument, unix_seconds};
 use rounds::CandidateRounds;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ const LONG_PAUSE: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug)]
 pub struct RedisSeen {
     index: RedisIndex,
-    checker: Arc<Checker>,
+    checker: Arc<TextChecker>,
 }
 
 impl RedisSeen {
@@ -62,7 +62,7 @@ impl RedisSeen {
     /// [`RedisError`] if there is no connection, or if this program cannot use the index.
     pub async fn connect(address: &RedisAddress, plan: Option<&Plan>) -> Result<Self, RedisError> {
         let index = RedisIndex::connect(address, plan).await?;
-        let checker = Arc::new(Checker::new(index.plan()));
+        let checker = Arc::new(TextChecker::new(index.plan()));
         Ok(RedisSeen { index, checker })
     }
 
@@ -124,12 +124,13 @@ impl RedisSeen {
             rounds.compare(&self.checker, &answer)?;
             let best = || rounds.found.first().cloned();
             let added = match answer.step {
-                AddStep::Added(number) => {
-                    best().map_or(Added::New { number, is_capped: answer.is_capped }, |found: Found| {
+                AddStep::Added(number) => best().map_or(
+                    Added::New { number, is_capped: answer.is_capped },
+                    |found: DocumentMatch| {
                         let to = rounds.found.iter().map(|found| found.number).collect();
                         Added::Duplicate { found, stored: Some(Linked { number, to }) }
-                    })
-                }
+                    },
+                ),
                 AddStep::Unchanged(number) => Added::Unchanged { number },
                 AddStep::OtherText(number) => Added::OtherText { number },
                 AddStep::Compare | AddStep::Duplicate => match best() {
@@ -156,7 +157,7 @@ impl RedisSeen {
         text: &NewText,
         sketch: &SketchedText,
         now: u32,
-    ) -> Result<EncodedDocument, RedisError> {
+    ) -> Result<RedisEncodedDocument, RedisError> {
         let document = NewDocument {
             time: Some(now),
             expires: text.expires,

@@ -1,6 +1,6 @@
 //! Compares a text with the candidates that Redis returns, until there are no more.
 
-use crate::check::{Checker, Found};
+use crate::check::{DocumentMatch, TextChecker};
 use crate::sketched::SketchedText;
 use lookalike::compare::Set;
 use lookalike_index::redis::{ComparedDocuments, RedisCandidates, RedisError};
@@ -13,7 +13,7 @@ pub(super) struct CandidateRounds<'t> {
     /// The documents that it was compared with.
     pub(super) compared: ComparedDocuments,
     /// The similar documents that were there in the last round, the most similar first.
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<DocumentMatch>,
 }
 
 impl<'t> CandidateRounds<'t> {
@@ -22,7 +22,11 @@ impl<'t> CandidateRounds<'t> {
     }
 
     /// Compares the text with the documents of an answer. Forgets similar documents that are not there any more.
-    pub(super) fn compare(&mut self, checker: &Checker, answer: &RedisCandidates) -> Result<(), RedisError> {
+    pub(super) fn compare(
+        &mut self,
+        checker: &TextChecker,
+        answer: &RedisCandidates,
+    ) -> Result<(), RedisError> {
         if !answer.has_more {
             self.found.retain(|found| answer.similar.contains(&found.number));
         }
@@ -37,9 +41,9 @@ impl<'t> CandidateRounds<'t> {
                 continue;
             };
             self.compared.similar.push(number);
-            self.found.push(Found::of(document, similarity, self.text.content));
+            self.found.push(DocumentMatch::of(document, similarity, self.text.content));
         }
-        self.found.sort_by(Found::by_similarity);
+        self.found.sort_by(DocumentMatch::by_similarity);
         Ok(())
     }
 }

@@ -30,7 +30,7 @@ fn a_text_is_compared_with_texts_that_were_submitted_before_it() {
     closer.close().unwrap();
 }
 
-fn submitted(seen: &Seen, prepared: Prepared) -> Receiver<Answers<Added>> {
+fn submitted(seen: &Seen, prepared: PreparedTexts) -> Receiver<Answers<Added>> {
     let (sender, answers) = channel();
     let then = move |given| sender.send(given).unwrap();
     assert!(seen.submit(prepared, then).is_ok());
@@ -68,8 +68,8 @@ fn answers_together(seen: &Seen, groups: &[Group]) -> Vec<String> {
             Group::Add(texts) => Ok(seen.prepare(texts.clone(), (5 * start + number) as u32).unwrap()),
             Group::Remove(id) => Err(id.clone()),
         };
-        let prepared: Vec<Result<Prepared, String>> = groups.iter().enumerate().map(prepare).collect();
-        let submit = |prepared: Result<Prepared, String>| match prepared {
+        let prepared: Vec<Result<PreparedTexts, String>> = groups.iter().enumerate().map(prepare).collect();
+        let submit = |prepared: Result<PreparedTexts, String>| match prepared {
             Ok(texts) => Ok(submitted(seen, texts)),
             Err(id) => Err(seen.remove(&id)),
         };

@@ -1,7 +1,7 @@
 //! The thread that follows the changes of clusters.
 
 use super::remembered::Remembered;
-use super::{Change, ClusterChange, RankedDocument, best_of};
+use super::{ClusterChange, LoggedChange, RankedDocument, best_of};
 use crate::events::{Event, Events};
 use lookalike_index::live::Snapshot;
 use lookalike_index::{Clusters, Error as IndexError};
@@ -27,7 +27,7 @@ pub(crate) fn follow(
     policy: Canonical,
     events: Arc<Events>,
     clock: fn() -> u32,
-) -> Sender<Change> {
+) -> Sender<LoggedChange> {
     let (sender, receiver) = channel();
     let follower = Follower::new(seen, policy, events, clock, REMEMBERED_CLUSTERS);
     // Without the thread there are no events about canonical documents, and all else works.
@@ -69,10 +69,10 @@ impl Follower {
         }
     }
 
-    fn run(mut self, changes: Receiver<Change>) {
+    fn run(mut self, changes: Receiver<LoggedChange>) {
         loop {
             match changes.recv_timeout(LOOK_AFTER) {
-                Ok(Change { second, change }) => {
+                Ok(LoggedChange { second, change }) => {
                     self.expire_until(second);
                     // It fails if a document of the cluster is unknown, or a file of the index is damaged. Requests that read this file say so.
                     let _ = match change {

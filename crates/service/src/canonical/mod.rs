@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 
 /// A change of clusters. They come in the order of the log.
 #[derive(Debug)]
-pub(crate) struct Change {
+pub(crate) struct LoggedChange {
     /// The second since 1970 at which it was reported.
     pub(crate) second: u32,
     pub(crate) change: ClusterChange,
@@ -27,7 +27,7 @@ pub(crate) enum ClusterChange {
 
 /// The best of `members` by a policy.
 pub(crate) fn best(policy: Canonical, members: &[Member]) -> Option<&Member> {
-    members.iter().min_by(|a, b| Rank::new(policy, a).compare(Rank::new(policy, b)))
+    members.iter().min_by(|a, b| CanonicalRank::new(policy, a).compare(CanonicalRank::new(policy, b)))
 }
 
 /// The best of the documents with these numbers, which ascend. `read` gives each that is there.
@@ -52,16 +52,16 @@ fn best_of<E>(
 
 /// How good a document is as the canonical one of its cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Rank {
+struct CanonicalRank {
     /// What the policy compares. Less is better.
     cost: f64,
     /// The number of the document. Of equal ones the first is better.
     number: u64,
 }
 
-impl Rank {
+impl CanonicalRank {
     fn new(policy: Canonical, Member { number, shingles, about, .. }: &Member) -> Self {
-        Rank { cost: policy.cost(about, *shingles), number: *number }
+        CanonicalRank { cost: policy.cost(about, *shingles), number: *number }
     }
 
     /// Compares two documents: the better one is less.
@@ -76,12 +76,12 @@ struct RankedDocument {
     id: String,
     /// The second since 1970 from which on it is not found any more.
     expires: Option<u32>,
-    rank: Rank,
+    rank: CanonicalRank,
 }
 
 impl RankedDocument {
     fn new(policy: Canonical, member: Member) -> Self {
-        RankedDocument { rank: Rank::new(policy, &member), id: member.id, expires: member.expires }
+        RankedDocument { rank: CanonicalRank::new(policy, &member), id: member.id, expires: member.expires }
     }
 
     fn number(&self) -> u64 {
@@ -104,7 +104,7 @@ mod tests {
         let reads = Cell::new(0);
         let read = |number| {
             reads.set(reads.get() + 1);
-            let rank = Rank { cost: -(number as f64), number };
+            let rank = CanonicalRank { cost: -(number as f64), number };
             Ok::<_, Infallible>((number >= 3).then(|| RankedDocument {
                 id: number.to_string(),
                 expires: None,

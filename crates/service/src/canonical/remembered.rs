@@ -9,7 +9,7 @@ use std::collections::{BinaryHeap, HashMap};
 pub(super) struct Remembered {
     /// Clusters, at most.
     most: usize,
-    of_root: HashMap<u64, Noted>,
+    of_root: HashMap<u64, NotedDocument>,
     /// The second at which canonical documents expire, and their numbers. Some of them are not canonical any more.
     expiring: BinaryHeap<Reverse<(u32, u64)>>,
     /// How many were noted so far.
@@ -17,7 +17,7 @@ pub(super) struct Remembered {
 }
 
 #[derive(Debug)]
-struct Noted {
+struct NotedDocument {
     document: RankedDocument,
     /// How many were noted before.
     place: u64,
@@ -37,7 +37,7 @@ impl Remembered {
             self.forget_half();
         }
         self.expiring.extend(document.expires.map(|second| Reverse((second, document.number()))));
-        self.of_root.insert(root, Noted { document, place: self.count });
+        self.of_root.insert(root, NotedDocument { document, place: self.count });
         self.count += 1;
         // A cluster that changes often has many entries here.
         if self.expiring.len() > 2 * self.of_root.len() {
@@ -75,12 +75,12 @@ impl Remembered {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Rank;
+    use super::super::CanonicalRank;
     use super::*;
 
     /// It expires at second `expires`.
     fn document(number: u64, expires: Option<u32>) -> RankedDocument {
-        RankedDocument { id: number.to_string(), expires, rank: Rank { cost: 0.0, number } }
+        RankedDocument { id: number.to_string(), expires, rank: CanonicalRank { cost: 0.0, number } }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Connections that send little, or nothing, or wait to be asked for more.
 
 use super::*;
-use crate::{Service, Settings};
+use crate::{Service, ServiceSettings};
 use lookalike::Plan;
 use lookalike_index::Index;
 use std::net::SocketAddr;
@@ -18,10 +18,10 @@ struct Served {
 }
 
 impl Served {
-    async fn start(settings: Settings) -> Self {
+    async fn start(settings: ServiceSettings) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let index = Index::create(&folder.path().join("seen.index"), &Plan::default()).unwrap();
-        let settings = Settings { address: ([127, 0, 0, 1], 0).into(), ..settings };
+        let settings = ServiceSettings { address: ([127, 0, 0, 1], 0).into(), ..settings };
         let service = Service::bind(index, settings).await.unwrap();
         let (stop, stopped) = oneshot::channel();
         let address = service.address().unwrap();
@@ -71,7 +71,7 @@ async fn an_accepted_connection_sends_without_delay() {
 
 #[tokio::test]
 async fn a_head_that_does_not_come_ends_the_connection() {
-    let settings = Settings { head_timeout: Duration::from_millis(50), ..Settings::default() };
+    let settings = ServiceSettings { head_timeout: Duration::from_millis(50), ..ServiceSettings::default() };
     let served = Served::start(settings).await;
     let mut slow = served.connect().await;
     slow.write_all(b"GET /health HTT").await.unwrap();
@@ -84,7 +84,7 @@ async fn a_head_that_does_not_come_ends_the_connection() {
 
 #[tokio::test]
 async fn a_connection_too_many_is_answered_and_closed() {
-    let served = Served::start(Settings { most_connections: 2, ..Settings::default() }).await;
+    let served = Served::start(ServiceSettings { most_connections: 2, ..ServiceSettings::default() }).await;
     let (mut first, mut second) = (served.connect().await, served.connect().await);
     is_taken(&mut first).await;
     is_taken(&mut second).await;
@@ -105,7 +105,7 @@ async fn a_connection_too_many_is_answered_and_closed() {
 
 #[tokio::test]
 async fn a_service_that_stops_does_not_wait_for_idle_connections() {
-    let served = Served::start(Settings::default()).await;
+    let served = Served::start(ServiceSettings::default()).await;
     let mut idle = served.connect().await;
     is_taken(&mut idle).await;
     let silent = served.connect().await;
@@ -131,7 +131,7 @@ async fn read_to(stream: &mut TcpStream, end: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_of_a_bulk_request_that_waits_to_be_asked_for_the_body_is_asked() {
-    let served = Served::start(Settings::default()).await;
+    let served = Served::start(ServiceSettings::default()).await;
     for _ in 0..100 {
         let mut stream = served.connect().await;
         let head = format!("{BULK}content-length: {}\r\nexpect: 100-continue\r\n\r\n", LINE.len());
@@ -148,7 +148,7 @@ async fn a_client_of_a_bulk_request_that_waits_to_be_asked_for_the_body_is_asked
 
 #[tokio::test]
 async fn a_client_of_a_bulk_request_that_waits_for_answers_before_it_sends_more_gets_them() {
-    let served = Served::start(Settings::default()).await;
+    let served = Served::start(ServiceSettings::default()).await;
     let mut stream = served.connect().await;
     let head = format!("{BULK}content-length: {}\r\n\r\n", 2 * LINE.len());
     stream.write_all(head.as_bytes()).await.unwrap();

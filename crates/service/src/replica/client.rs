@@ -1,7 +1,7 @@
 //! The connection of a copy to the service of the index that it follows.
 
 use super::Primary;
-use crate::settings::Mode;
+use crate::settings::DuplicateMode;
 use axum::body::Bytes;
 use axum::http::{Request, StatusCode, header};
 use http_body_util::{BodyExt, Empty, Limited};
@@ -10,7 +10,7 @@ use hyper::client::conn::http1::handshake;
 use hyper_util::rt::TokioIo;
 use lookalike::Plan;
 use lookalike_index::Error as IndexError;
-use lookalike_index::live::{Item, Items, Mark};
+use lookalike_index::live::{CopyItem, IndexMark, Items};
 use lookalike_seen::Canonical;
 use serde::Deserialize;
 use std::fmt::Display;
@@ -81,36 +81,36 @@ impl FollowError {
 
 /// The log of an index, as it comes from a service.
 #[derive(Debug)]
-pub(super) struct Log {
+pub(super) struct PrimaryLog {
     primary: Primary,
     body: Incoming,
     items: Items,
 }
 
-impl Log {
+impl PrimaryLog {
     /// Asks for the log from where a copy with this mark is.
-    pub(super) async fn open(primary: &Primary, mark: &Mark) -> Result<Self, FollowError> {
+    pub(super) async fn open(primary: &Primary, mark: &IndexMark) -> Result<Self, FollowError> {
         let opened = timeout(PATIENCE, Self::ask(primary, mark)).await;
         opened.map_err(unreachable(primary))?
     }
 
-    async fn ask(primary: &Primary, mark: &Mark) -> Result<Self, FollowError> {
+    async fn ask(primary: &Primary, mark: &IndexMark) -> Result<Self, FollowError> {
         let last = mark.last.map(|last| format!("&last={last:016x}")).unwrap_or_default();
         let path = format!("/v1/log?from={}&documents={}{last}", mark.sequence, mark.documents);
         let body = get(primary, &path).await?;
-        Ok(Log { primary: primary.clone(), body, items: Items::default() })
+        Ok(PrimaryLog { primary: primary.clone(), body, items: Items::default() })
     }
 
     /// The plan of the index, which comes first.
     pub(super) async fn plan(&mut self) -> Result<Plan, FollowError> {
         match self.next().await? {
-            Item::Plan(plan) => Ok(*plan),
+            CopyItem::Plan(plan) => Ok(*plan),
             _ => Err(FollowError::not_understood(&self.primary)),
         }
     }
 
     /// The next item.
-    pub(super) async fn next(&mut self) -> Result<Item, FollowError> {
+    pub(super) async fn next(&mut self) -> Result<CopyItem, FollowError> {
         loop {
             let primary = &self.primary;
             let useless = |source| FollowError::Index { primary: primary.to_string(), source };
@@ -164,7 +164,7 @@ struct OptionsOfIndex {
 }
 
 /// What the primary does with duplicates, and which document of a cluster stands for it there.
-pub(super) async fn options(primary: &Primary) -> Result<(Mode, Canonical), FollowError> {
+pub(super) async fn options(primary: &Primary) -> Result<(DuplicateMode, Canonical), FollowError> {
     let ask = async {
         let body = get(primary, "/v1/index").await?;
         let body = Limited::new(body, ANSWER_BYTES).collect().await;
@@ -172,7 +172,7 @@ pub(super) async fn options(primary: &Primary) -> Result<(Mode, Canonical), Foll
     };
     let body = timeout(PATIENCE, ask).await.map_err(unreachable(primary))??;
     let options = serde_json::from_slice(&body).ok().and_then(|OptionsOfIndex { mode, canonical }| {
-        let mode = Mode::ALL.into_iter().find(|known| known.name() == mode)?;
+        let mode = DuplicateMode::ALL.into_iter().find(|known| known.name() == mode)?;
         Some((mode, Canonical::ALL.into_iter().find(|known| known.name() == canonical)?))
     });
     options.ok_or_else(|| FollowError::not_understood(primary))
@@ -185,12 +185,12 @@ fn unreachable<E: Display>(primary: &Primary) -> impl Fn(E) -> FollowError {
 
 /// What a service says when it refuses.
 #[derive(Deserialize)]
-struct Refusal {
+struct ServiceRefusal {
     detail: String,
 }
 
 fn refused(primary: &Primary, status: StatusCode, body: &[u8]) -> FollowError {
-    let detail = serde_json::from_slice(body).map(|Refusal { detail }| detail);
+    let detail = serde_json::from_slice(body).map(|ServiceRefusal { detail }| detail);
     let mut detail = detail.unwrap_or_else(|_| "no reason; is it a service of lookalike?".to_owned());
     if [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN].contains(&status) {
         detail += "; --follow-key names the file that has the key";

@@ -1,11 +1,11 @@
 //! Makes the changes of another index in a copy, as they come.
 
 use super::Replica;
-use super::client::{FollowError, Log};
+use super::client::{FollowError, PrimaryLog};
 use crate::app::{App, submit};
 use crate::backend::Backend;
 use lookalike_index::Error as IndexError;
-use lookalike_index::live::Item;
+use lookalike_index::live::CopyItem;
 use lookalike_seen::{Seen, SeenError};
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -37,7 +37,7 @@ pub(crate) fn start(app: &Arc<App>) -> Option<JoinHandle<()>> {
 async fn follow(seen: &Seen, replica: &Replica) -> Result<Infallible, FollowError> {
     let reading = seen.clone();
     let mark = blocking(move || Ok(reading.reader().mark()?)).await?;
-    let mut log = Log::open(&replica.primary, &mark).await?;
+    let mut log = PrimaryLog::open(&replica.primary, &mark).await?;
     if log.plan().await? != *seen.plan() {
         let source = IndexError::NotFollowed { reason: "it has another plan" };
         return Err(FollowError::Index { primary: replica.primary.to_string(), source });
@@ -46,16 +46,16 @@ async fn follow(seen: &Seen, replica: &Replica) -> Result<Infallible, FollowErro
     let mut under_way = VecDeque::new();
     loop {
         match log.next().await? {
-            Item::Plan(_) => return Err(FollowError::not_understood(&replica.primary)),
-            Item::Dictionary { number, bytes } => {
+            CopyItem::Plan(_) => return Err(FollowError::not_understood(&replica.primary)),
+            CopyItem::Dictionary { number, bytes } => {
                 let adding = seen.clone();
                 blocking(move || Ok(adding.reader().add_dictionary(number, bytes)?)).await?;
             }
-            Item::Changes(changes) => {
+            CopyItem::Changes(changes) => {
                 under_way.push_back(submit(changes, |_| (), |changes, then| seen.apply(changes, then)).await);
                 wait(&mut under_way, UNDER_WAY).await?;
             }
-            Item::End(_) => {
+            CopyItem::End(_) => {
                 let complete = Instant::now();
                 wait(&mut under_way, 0).await?;
                 replica.completed(complete);

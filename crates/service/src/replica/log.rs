@@ -8,7 +8,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use lookalike_index::Error as IndexError;
-use lookalike_index::live::{ChangeReader, Item, Mark, Reader};
+use lookalike_index::live::{ChangeReader, CopyItem, IndexMark, IndexReader};
 use lookalike_seen::SeenError;
 use serde::Deserialize;
 use std::io;
@@ -29,7 +29,7 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct From {
+pub(crate) struct CopyPosition {
     /// The number of its changes. The log begins behind them.
     from: u64,
     /// The number of documents that were ever added to it.
@@ -43,7 +43,7 @@ pub(crate) struct From {
 ///
 /// It begins with the changes behind `from`, and goes on as long as the client reads. Every second it says that it is complete, if it is.
 #[utoipa::path(
-    get, path = "/v1/log", tag = "service", params(From), security(("key" = [])),
+    get, path = "/v1/log", tag = "service", params(CopyPosition), security(("key" = [])),
     responses(
         (status = 200, body = Vec<u8>, content_type = "application/octet-stream"),
         (status = 409, body = Problem, content_type = "application/problem+json", description = "The copy is one of another index"),
@@ -51,11 +51,14 @@ pub(crate) struct From {
         (status = "default", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(crate) async fn log(State(app): State<Arc<App>>, Query(from): Query<From>) -> Result<Response, Problem> {
+pub(crate) async fn log(
+    State(app): State<Arc<App>>,
+    Query(from): Query<CopyPosition>,
+) -> Result<Response, Problem> {
     let reader = app.backend.folder()?.reader().clone();
     let last = from.last.map(|last| u64::from_str_radix(&last, 16)).transpose();
     let last = last.map_err(|_| Problem::invalid("last must be a hash in hex"))?;
-    let mark = Mark { sequence: from.from, documents: from.documents, last };
+    let mark = IndexMark { sequence: from.from, documents: from.documents, last };
     let sending = app.run_blocking(move |_| Sending::open(reader, &mark)).await?;
     let parts = stream::unfold(Some(sending), move |sending| {
         let app = Arc::clone(&app);
@@ -77,7 +80,7 @@ pub(crate) async fn log(State(app): State<Arc<App>>, Query(from): Query<From>) -
 
 /// The log on its way to a copy.
 struct Sending {
-    reader: Reader,
+    reader: IndexReader,
     changes: ChangeReader,
     /// The dictionaries that were sent.
     dictionaries: u8,
@@ -90,7 +93,7 @@ struct Sending {
 }
 
 impl Sending {
-    fn open(reader: Reader, mark: &Mark) -> Result<Self, Problem> {
+    fn open(reader: IndexReader, mark: &IndexMark) -> Result<Self, Problem> {
         if !reader.has_passed(mark).map_err(SeenError::from)? {
             let detail = "this is not the index that the copy was made of, or it was restored from an older backup; make the copy again";
             return Err(Problem::new(StatusCode::CONFLICT, "other_history", detail));
@@ -100,7 +103,7 @@ impl Sending {
             error => SeenError::from(error).into(),
         })?;
         let mut bytes = Vec::new();
-        Item::Plan(Box::new((*reader.plan()).clone())).push(&mut bytes);
+        CopyItem::Plan(Box::new((*reader.plan()).clone())).push(&mut bytes);
         Ok(Sending { reader, changes, dictionaries: 0, bytes, sent: Instant::now(), is_complete: false })
     }
 
@@ -123,7 +126,7 @@ impl Sending {
         while self.bytes.len() < SENT_BYTES {
             let Some(changes) = self.changes.next_changes()? else {
                 if !self.is_complete || self.sent.elapsed() >= SIGN_OF_LIFE {
-                    Item::End(self.changes.next_sequence()).push(&mut self.bytes);
+                    CopyItem::End(self.changes.next_sequence()).push(&mut self.bytes);
                     self.is_complete = true;
                 }
                 break;
@@ -133,7 +136,7 @@ impl Sending {
                 dictionary.push(&mut self.bytes);
                 self.dictionaries += 1;
             }
-            Item::Changes(changes).push(&mut self.bytes);
+            CopyItem::Changes(changes).push(&mut self.bytes);
             self.is_complete = false;
         }
         Ok(())

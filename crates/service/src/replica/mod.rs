@@ -11,11 +11,11 @@ pub use client::FollowError;
 pub(crate) use follower::start;
 
 use crate::problem::Problem;
-use crate::settings::Mode;
+use crate::settings::DuplicateMode;
 use axum::http::StatusCode;
-use client::Log;
+use client::PrimaryLog;
 use lookalike::Plan;
-use lookalike_index::live::Mark;
+use lookalike_index::live::IndexMark;
 use lookalike_seen::Canonical;
 use std::fmt;
 use std::net::SocketAddr;
@@ -78,15 +78,15 @@ impl Primary {
     /// # Errors
     /// [`FollowError`] if the service does not answer, or is one that cannot be followed.
     pub async fn plan(&self) -> Result<Plan, FollowError> {
-        let nothing = Mark { sequence: 0, documents: 0, last: None };
-        Log::open(self, &nothing).await?.plan().await
+        let nothing = IndexMark { sequence: 0, documents: 0, last: None };
+        PrimaryLog::open(self, &nothing).await?.plan().await
     }
 
     /// What it does with duplicates, and which document of a cluster stands for it there.
     ///
     /// # Errors
     /// As [`Primary::plan`].
-    pub async fn options(&self) -> Result<(Mode, Canonical), FollowError> {
+    pub async fn options(&self) -> Result<(DuplicateMode, Canonical), FollowError> {
         client::options(self).await
     }
 }
@@ -98,11 +98,11 @@ pub(crate) struct Replica {
     /// Tells the one who runs the service.
     tell: fn(&str),
     started: Instant,
-    state: Mutex<State>,
+    state: Mutex<ReplicaState>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct State {
+struct ReplicaState {
     /// The last moment at which the copy had all changes.
     complete: Option<Instant>,
     /// Why nothing comes from the primary, if nothing does.
@@ -116,7 +116,7 @@ impl Replica {
         Replica { primary, tell, started: Instant::now(), state: Mutex::default() }
     }
 
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+    fn state(&self) -> std::sync::MutexGuard<'_, ReplicaState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,8 +1,8 @@
 //! `/v1/admin`: work on the files of the index while the service answers.
 
 use crate::app::App;
-use crate::jobs::{Job, Work};
-use crate::object::Object;
+use crate::jobs::{Job, JobTask};
+use crate::object::JsonObject;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
@@ -12,9 +12,9 @@ use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// The answer to a job that was started.
-type Started = Result<(StatusCode, Json<Job>), Problem>;
+type StartedJob = Result<(StatusCode, Json<Job>), Problem>;
 
-fn start(app: &App, work: Work) -> Started {
+fn start(app: &App, work: JobTask) -> StartedJob {
     Ok((StatusCode::ACCEPTED, Json(app.jobs.start(app.backend.folder()?.clone(), work)?)))
 }
 
@@ -27,8 +27,8 @@ fn start(app: &App, work: Work) -> Started {
         (status = "default", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(super) async fn merge(State(app): State<Arc<App>>) -> Started {
-    start(&app, Work::Merge)
+pub(super) async fn merge(State(app): State<Arc<App>>) -> StartedJob {
+    start(&app, JobTask::Merge)
 }
 
 /// Rewrite the files of the log of which fewer than half of the documents are alive.
@@ -40,8 +40,8 @@ pub(super) async fn merge(State(app): State<Arc<App>>) -> Started {
         (status = "default", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(super) async fn pack(State(app): State<Arc<App>>) -> Started {
-    start(&app, Work::Pack)
+pub(super) async fn pack(State(app): State<Arc<App>>) -> StartedJob {
+    start(&app, JobTask::Pack)
 }
 
 /// Check every byte of the index.
@@ -53,8 +53,8 @@ pub(super) async fn pack(State(app): State<Arc<App>>) -> Started {
         (status = "default", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(super) async fn verify(State(app): State<Arc<App>>) -> Started {
-    start(&app, Work::Verify)
+pub(super) async fn verify(State(app): State<Arc<App>>) -> StartedJob {
+    start(&app, JobTask::Verify)
 }
 
 /// A backup to be made.
@@ -84,7 +84,10 @@ fn is_name(name: &str) -> bool {
         (status = "default", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(super) async fn backup(State(app): State<Arc<App>>, Object(request): Object<BackupRequest>) -> Started {
+pub(super) async fn backup(
+    State(app): State<Arc<App>>,
+    JsonObject(request): JsonObject<BackupRequest>,
+) -> StartedJob {
     let BackupRequest { name } = request;
     let Some(folder) = &app.settings.backups else {
         let detail = "there is no folder for backups; start the service with --backups FOLDER";
@@ -101,7 +104,7 @@ pub(super) async fn backup(State(app): State<Arc<App>>, Object(request): Object<
         let detail = format!("{} exists; give another name", folder.display());
         return Err(Problem::new(StatusCode::CONFLICT, "exists", detail));
     }
-    start(&app, Work::Backup(folder))
+    start(&app, JobTask::Backup(folder))
 }
 
 /// The last job of each kind.

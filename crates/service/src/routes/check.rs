@@ -2,7 +2,7 @@
 
 use super::text::{Match, text_of, threshold_of};
 use crate::app::App;
-use crate::object::Object;
+use crate::object::JsonObject;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
@@ -71,7 +71,7 @@ pub(super) fn check_text(app: &App, request: CheckRequest) -> Result<CheckAnswer
 )]
 pub(super) async fn check(
     State(app): State<Arc<App>>,
-    Object(request): Object<CheckRequest>,
+    JsonObject(request): JsonObject<CheckRequest>,
 ) -> Result<Json<CheckAnswer>, Problem> {
     let bytes = [&request.text, &request.html].into_iter().flatten().map(String::len).sum();
     app.run_for(bytes, |app| check_text(app, request)).await.map(Json)

@@ -2,10 +2,10 @@
 
 use super::text::AboutAnswer;
 use crate::app::App;
-use crate::backend::Name;
+use crate::backend::DocumentName;
 use crate::canonical;
 use crate::problem::Problem;
-use crate::settings::Mode;
+use crate::settings::DuplicateMode;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -64,7 +64,7 @@ pub(super) async fn cluster(
     Path(id): Path<String>,
 ) -> Result<Json<ClusterAnswer>, Problem> {
     // The service that a copy follows may store them.
-    if app.settings.mode == Mode::Unique && app.replica.is_none() {
+    if app.settings.mode == DuplicateMode::Unique && app.replica.is_none() {
         let detail = "a service with --mode unique tells no clusters, also of what on_duplicate stored; start it with --mode all";
         return Err(Problem::new(StatusCode::CONFLICT, "no_clusters", detail));
     }
@@ -73,7 +73,7 @@ pub(super) async fn cluster(
 }
 
 fn answer(app: &App, id: &str) -> Result<ClusterAnswer, Problem> {
-    let number = app.backend.document(Name::Id(id), false)?.number;
+    let number = app.backend.document(DocumentName::Id(id), false)?.number;
     let mut members = app.backend.members(number)?;
     let policy = app.settings.canonical;
     let canonical = canonical::best(policy, &members).ok_or_else(|| Problem::no_document(id))?;

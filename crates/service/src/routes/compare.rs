@@ -2,7 +2,7 @@
 
 use super::selected::{Selected, SelectedText};
 use crate::app::App;
-use crate::object::Object;
+use crate::object::JsonObject;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
@@ -100,7 +100,7 @@ struct EqualAnswer {
 )]
 pub(super) async fn compare(
     State(app): State<Arc<App>>,
-    Object(request): Object<CompareRequest>,
+    JsonObject(request): JsonObject<CompareRequest>,
 ) -> Result<Json<CompareAnswer>, Problem> {
     app.run_blocking(|app| Ok(answer(app, request.a.text(app)?, request.b.text(app)?))).await.map(Json)
 }

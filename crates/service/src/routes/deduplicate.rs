@@ -2,7 +2,7 @@
 
 use super::text::{Match, text_of, threshold_of};
 use crate::app::App;
-use crate::object::Object;
+use crate::object::JsonObject;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
@@ -91,7 +91,7 @@ struct SeenDocument {
 )]
 pub(super) async fn deduplicate(
     State(app): State<Arc<App>>,
-    Object(request): Object<DeduplicateRequest>,
+    JsonObject(request): JsonObject<DeduplicateRequest>,
 ) -> Result<Json<DeduplicateAnswer>, Problem> {
     app.run_blocking(|app| answer(app, request)).await.map(Json)
 }

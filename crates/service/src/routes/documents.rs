@@ -2,8 +2,8 @@
 
 use super::text::{AboutAnswer, Match, OnDuplicate, on_one_line, text_of};
 use crate::app::App;
-use crate::backend::{Name, Stored};
-use crate::object::Object;
+use crate::backend::{DocumentName, Stored};
+use crate::object::JsonObject;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -188,7 +188,7 @@ async fn add_text(app: &Arc<App>, text: NewText) -> Result<(StatusCode, Json<Add
 )]
 pub(super) async fn add(
     State(app): State<Arc<App>>,
-    Object(request): Object<AddRequest>,
+    JsonObject(request): JsonObject<AddRequest>,
 ) -> Result<(StatusCode, Json<AddAnswer>), Problem> {
     let text = new_document(&app, request)?;
     add_text(&app, text).await
@@ -208,7 +208,7 @@ pub(super) async fn add(
 pub(super) async fn put(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Object(request): Object<PutRequest>,
+    JsonObject(request): JsonObject<PutRequest>,
 ) -> Result<(StatusCode, Json<AddAnswer>), Problem> {
     let text = new_text(&app, id, request, lookalike_seen::OnDuplicate::Ignore)?;
     add_text(&app, text).await
@@ -265,7 +265,7 @@ pub(super) async fn get(
     Query(query): Query<Include>,
 ) -> Result<Json<DocumentAnswer>, Problem> {
     let with_text = query.include.is_some();
-    let document = app.run_for(0, move |app| app.backend.document(Name::Id(&id), with_text)).await?;
+    let document = app.run_for(0, move |app| app.backend.document(DocumentName::Id(&id), with_text)).await?;
     let Stored { id, added, expires, about, text, .. } = document;
     Ok(Json(DocumentAnswer { id, added, expires, about: about.into(), text }))
 }

@@ -19,7 +19,7 @@ const AT_ONCE: usize = 256;
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-pub(super) struct From {
+pub(super) struct EventStart {
     /// The id of the last event that is known. Events begin behind it, and without it with the next one.
     from: Option<String>,
     /// Without `from`: begin with so many of the latest events.
@@ -31,7 +31,7 @@ pub(super) struct From {
 /// The data of an event is an object in JSON. Its id is taken as `from`, or in the header `Last-Event-ID`, to go on behind it. The latest
 /// 65,536 events are kept, until the service stops.
 #[utoipa::path(
-    get, path = "/v1/events", tag = "service", params(From), security(("key" = [])),
+    get, path = "/v1/events", tag = "service", params(EventStart), security(("key" = [])),
     responses(
         (status = 200, body = Event, content_type = "text/event-stream"),
         (status = 410, body = Problem, content_type = "application/problem+json", description = "The events are not kept any more"),
@@ -40,7 +40,7 @@ pub(super) struct From {
 )]
 pub(super) async fn events(
     State(app): State<Arc<App>>,
-    Query(From { from, last: latest }): Query<From>,
+    Query(EventStart { from, last: latest }): Query<EventStart>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<SseEvent, Infallible>>>, Problem> {
     if let Some(replica) = &app.replica {

@@ -2,7 +2,7 @@
 
 use super::documents::{NO_TTL, expires};
 use crate::app::App;
-use crate::object::Object;
+use crate::object::JsonObject;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -16,7 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Removal {
+pub(super) struct RemovalKind {
     /// Whether its text is to be gone from the disk soon, and not when its file of the log is rewritten anyway.
     #[serde(default)]
     purge: bool,
@@ -25,13 +25,13 @@ pub(super) struct Removal {
 /// Remove the document that has this id. It is gone when this is answered, also if it was gone before.
 #[utoipa::path(
     delete, path = "/v1/documents/{id}", tag = "documents", security(("key" = [])),
-    params(("id" = String, Path, description = "Its id"), Removal),
+    params(("id" = String, Path, description = "Its id"), RemovalKind),
     responses((status = 204), (status = "default", body = Problem, content_type = "application/problem+json"))
 )]
 pub(super) async fn remove(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Query(query): Query<Removal>,
+    Query(query): Query<RemovalKind>,
 ) -> Result<StatusCode, Problem> {
     app.remove(id, query.purge).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -71,7 +71,7 @@ pub(super) struct TouchAnswer {
 pub(super) async fn touch(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Object(request): Object<TouchRequest>,
+    JsonObject(request): JsonObject<TouchRequest>,
 ) -> Result<Json<TouchAnswer>, Problem> {
     let expires = expires(&app, request.ttl)?.ok_or_else(|| Problem::invalid(NO_TTL))?;
     let Decided { answer, sequence } = app.touch(&id, expires).await?;

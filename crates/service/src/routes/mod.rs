@@ -43,7 +43,7 @@ use utoipa_axum::routes;
         (name = "admin", description = "Merge, verify and copy the index")
     )
 )]
-struct Description;
+struct OpenApiDescription;
 
 /// The description of the interface, in OpenAPI 3.1 as JSON.
 pub fn openapi() -> String {
@@ -56,7 +56,7 @@ pub fn openapi() -> String {
 
 /// All requests.
 fn requests() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::with_openapi(Description::openapi())
+    OpenApiRouter::with_openapi(OpenApiDescription::openapi())
         .merge(reading())
         .merge(writing())
         .merge(admin())

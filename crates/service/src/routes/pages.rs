@@ -29,29 +29,34 @@ const HEADERS: [(HeaderName, HeaderValue); 6] = [
 const BASE: &str = include_str!("../../pages/base.html");
 
 /// A page: its path, its title, its module, and its own part.
-struct Page {
+struct ServicePage {
     path: &'static str,
     title: &'static str,
     module: &'static str,
     main: &'static str,
 }
 
-const PAGES: [Page; 5] = [
-    Page { path: "/", title: "Ask", module: "ask", main: include_str!("../../pages/ask.html") },
-    Page {
+const PAGES: [ServicePage; 5] = [
+    ServicePage { path: "/", title: "Ask", module: "ask", main: include_str!("../../pages/ask.html") },
+    ServicePage {
         path: "/document",
         title: "Document",
         module: "document",
         main: include_str!("../../pages/document.html"),
     },
-    Page {
+    ServicePage {
         path: "/compare",
         title: "Compare",
         module: "compare",
         main: include_str!("../../pages/compare.html"),
     },
-    Page { path: "/index", title: "Index", module: "index", main: include_str!("../../pages/index.html") },
-    Page {
+    ServicePage {
+        path: "/index",
+        title: "Index",
+        module: "index",
+        main: include_str!("../../pages/index.html"),
+    },
+    ServicePage {
         path: "/events",
         title: "Events",
         module: "events",
@@ -83,7 +88,7 @@ static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
     PAGES.iter().map(|page| File::new(page.path, &page.html())).chain(assets).collect()
 });
 
-impl Page {
+impl ServicePage {
     fn html(&self) -> String {
         let link = format!("href=\"{}\"", self.path);
         BASE.replace("{title}", self.title)

@@ -2,7 +2,7 @@
 
 use super::text::text_of;
 use crate::app::App;
-use crate::backend::Name;
+use crate::backend::DocumentName;
 use crate::problem::Problem;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -31,8 +31,8 @@ impl Selected {
     /// Reads the text.
     pub(super) fn text(self, app: &App) -> Result<SelectedText, Problem> {
         let document = match (self.id, self.url, self.text, self.html) {
-            (Some(id), None, None, None) => app.backend.document(Name::Id(&id), true)?,
-            (None, Some(url), None, None) => app.backend.document(Name::Url(&url), true)?,
+            (Some(id), None, None, None) => app.backend.document(DocumentName::Id(&id), true)?,
+            (None, Some(url), None, None) => app.backend.document(DocumentName::Url(&url), true)?,
             (None, None, None, None) => return Err(Problem::invalid("give one of text, html, id and url")),
             (None, None, text, html) => return Ok(SelectedText { text: text_of(text, html)?, id: None }),
             _ => return Err(Problem::invalid("give one of text, html, id and url")),

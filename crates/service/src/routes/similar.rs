@@ -3,7 +3,7 @@
 use super::selected::{Selected, SelectedText};
 use super::text::{Match, threshold_of};
 use crate::app::App;
-use crate::object::Object;
+use crate::object::JsonObject;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
@@ -67,7 +67,7 @@ pub(super) struct SimilarAnswer {
 )]
 pub(super) async fn similar(
     State(app): State<Arc<App>>,
-    Object(request): Object<SimilarRequest>,
+    JsonObject(request): JsonObject<SimilarRequest>,
 ) -> Result<Json<SimilarAnswer>, Problem> {
     // A document of the index may be long too.
     let bytes = [&request.text, &request.html].into_iter().flatten().map(String::len).sum();

@@ -9,13 +9,13 @@ mod redis;
 use super::*;
 use crate::backend::Backend;
 use crate::clock::now;
-use crate::metrics::Metrics;
-use crate::settings::{Mode, Settings};
+use crate::metrics::ServiceMetrics;
+use crate::settings::{DuplicateMode, ServiceSettings};
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, header};
 use lookalike::Plan;
 use lookalike_index::Index;
-use lookalike_index::live::Sizes;
+use lookalike_index::live::IndexSizes;
 use lookalike_seen::Canonical;
 use lookalike_seen::{Closer, Seen};
 use serde_json::{Value, json};
@@ -33,18 +33,18 @@ struct Client {
 }
 
 impl Client {
-    fn open(path: &Path, settings: Settings) -> Self {
+    fn open(path: &Path, settings: ServiceSettings) -> Self {
         Self::with_clock(path, settings, now)
     }
 
-    fn with_clock(path: &Path, settings: Settings, clock: fn() -> u32) -> Self {
+    fn with_clock(path: &Path, settings: ServiceSettings, clock: fn() -> u32) -> Self {
         let index = match Index::is_at(path) {
             true => Index::open_to_add(path).unwrap(),
             false => Index::create(path, &Plan::default()).unwrap(),
         };
         // Clusters are compacted after every change.
-        let index = index.with_sizes(Sizes { compaction: 1, ..Sizes::default() });
-        let metrics = Arc::new(Metrics::new());
+        let index = index.with_sizes(IndexSizes { compaction: 1, ..IndexSizes::default() });
+        let metrics = Arc::new(ServiceMetrics::new());
         let (seen, closer) = Seen::open_measured(index, metrics.clone()).unwrap();
         let app = Arc::new(App::with_clock(Backend::Folder(seen), settings, metrics, clock));
         Client { router: router(Arc::clone(&app)), closer: Some(closer), app }
@@ -79,8 +79,8 @@ impl Client {
     }
 }
 
-fn settings() -> Settings {
-    Settings::default()
+fn settings() -> ServiceSettings {
+    ServiceSettings::default()
 }
 
 #[tokio::test]
@@ -148,7 +148,7 @@ async fn what_was_answered_is_there_after_a_restart() {
         assert_eq!(status, 201, "documents are not compared");
     }
     client.close();
-    let client = Client::open(&path, Settings { mode: Mode::All, ..settings() });
+    let client = Client::open(&path, ServiceSettings { mode: DuplicateMode::All, ..settings() });
     assert_eq!(client.ask("GET", "/v1/documents/d%2F49", None).await.1["id"], "d/49");
     let (status, answer) = client.ask("PUT", "/v1/documents/d%2F3", put(format!("{HAMLET} 3"))).await;
     assert_eq!((status, &answer["status"]), (200, &json!("unchanged")));
@@ -229,7 +229,7 @@ async fn a_stream_is_answered_line_by_line_in_its_order() {
 #[tokio::test]
 async fn a_bad_request_is_refused_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
-    let settings = Settings { most_bytes: 2000, ..settings() };
+    let settings = ServiceSettings { most_bytes: 2000, ..settings() };
     let client = Client::open(&folder.path().join("seen.index"), settings);
     let both = json!({ "text": "a", "html": "b" });
     for (method, path, body, status, code) in [
@@ -450,7 +450,7 @@ async fn a_cluster_has_a_canonical_document_by_each_policy() {
         (Canonical::Priority, "d"),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let settings = Settings { mode: Mode::All, canonical: policy, ..settings() };
+        let settings = ServiceSettings { mode: DuplicateMode::All, canonical: policy, ..settings() };
         let client = Client::open(&folder.path().join("seen.index"), settings);
         for (id, url, more, priority) in [
             ("a", "one", "", 1.0),
@@ -526,7 +526,7 @@ async fn events(client: &Client, path: &str, count: usize) -> Vec<(String, Value
 #[tokio::test]
 async fn events_are_told_in_their_order_and_from_any_of_them() {
     let folder = tempfile::tempdir().unwrap();
-    let settings = Settings { mode: Mode::All, canonical: Canonical::Priority, ..settings() };
+    let settings = ServiceSettings { mode: DuplicateMode::All, canonical: Canonical::Priority, ..settings() };
     let client = Client::open(&folder.path().join("seen.index"), settings);
     let start = format!("/v1/events?from={}-{}", client.app.started, u64::MAX);
     for (id, family, priority) in [("a", 1, 1.0), ("b", 2, 9.0), ("c", 1, 2.0)] {

@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::problem::Problem;
 use lookalike_html::html_text;
 use lookalike_index::About;
-use lookalike_seen::Found;
+use lookalike_seen::DocumentMatch;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -88,8 +88,8 @@ impl From<About> for AboutAnswer {
     }
 }
 
-impl From<Found> for Match {
-    fn from(found: Found) -> Self {
+impl From<DocumentMatch> for Match {
+    fn from(found: DocumentMatch) -> Self {
         let (similarity, copy) = (found.similarity.value(), found.is_copy);
         Match { id: found.id, similarity, copy, about: found.about.into() }
     }

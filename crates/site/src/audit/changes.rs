@@ -1,6 +1,6 @@
 //! What changed between two audits of a site.
 
-use super::{Audit, Handled, Pair};
+use super::{Audit, Handled, PagePair};
 use lookalike::Executor;
 
 /// Pairs of a kind that are kept. Two crawls of 10,000 equal pages may differ in fifty million pairs, and nobody reads them one by one.
@@ -28,9 +28,9 @@ pub struct AuditChanges {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChangedPair {
     /// The pair in the earlier audit, and how the site handled it.
-    pub before: Option<(Pair, Option<Handled>)>,
+    pub before: Option<(PagePair, Option<Handled>)>,
     /// The pair in the later audit, and how the site handles it.
-    pub now: Option<(Pair, Option<Handled>)>,
+    pub now: Option<(PagePair, Option<Handled>)>,
 }
 
 /// The kind of a changed pair.
@@ -61,7 +61,7 @@ impl ChangeKind {
 impl ChangedPair {
     /// The kind of the change.
     pub fn kind(&self) -> ChangeKind {
-        let is_to_fix = |pair: &Option<(Pair, Option<Handled>)>| matches!(pair, Some((_, None)));
+        let is_to_fix = |pair: &Option<(PagePair, Option<Handled>)>| matches!(pair, Some((_, None)));
         match (is_to_fix(&self.before), is_to_fix(&self.now)) {
             (false, true) => ChangeKind::New,
             (true, false) => ChangeKind::Fixed,
@@ -71,7 +71,7 @@ impl ChangedPair {
 }
 
 /// What of a pair must differ for it to be listed.
-fn essence((pair, handled): &(Pair, Option<Handled>)) -> impl PartialEq {
+fn essence((pair, handled): &(PagePair, Option<Handled>)) -> impl PartialEq {
     (pair.class, pair.band(), *handled)
 }
 
@@ -152,7 +152,11 @@ fn alone(numbers: &[Option<u32>]) -> Vec<u32> {
 }
 
 /// The pair of the same pages in `other`, whose numbers there are `numbers`.
-fn same_pages(numbers: &[Option<u32>], other: &Audit, pair: &Pair) -> Option<(Pair, Option<Handled>)> {
+fn same_pages(
+    numbers: &[Option<u32>],
+    other: &Audit,
+    pair: &PagePair,
+) -> Option<(PagePair, Option<Handled>)> {
     let (a, b) = (numbers[pair.a as usize]?, numbers[pair.b as usize]?);
     Some((other.pair(a, b)?, other.handled(a, b)))
 }

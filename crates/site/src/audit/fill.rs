@@ -2,9 +2,9 @@
 
 use super::counts::count;
 use super::power::powers;
-use super::read::{SiteText, Texts};
+use super::read::{DistinctTexts, SiteText};
 use super::shingles::SharedShingles;
-use super::{AuditSettings, AuditedPage, BlockRole, PageFacts, Scope, WordCounts};
+use super::{AuditSettings, AuditedPage, BlockRole, PageFacts, PairScope, WordCounts};
 use std::borrow::Cow;
 
 /// The pages of an audit, without their words and links.
@@ -38,7 +38,7 @@ pub(super) fn pages(
 }
 
 /// The lowest and the highest site of each text's pages.
-pub(super) fn sites(texts: &Texts, pages: &[AuditedPage]) -> Vec<(u32, u32)> {
+pub(super) fn sites(texts: &DistinctTexts, pages: &[AuditedPage]) -> Vec<(u32, u32)> {
     let of = |text| texts.pages(text).iter().map(|&page| pages[page as usize].site);
     let all = 0..texts.len() as u32;
     all.map(|text| (of(text).min().unwrap_or_default(), of(text).max().unwrap_or_default())).collect()
@@ -47,13 +47,13 @@ pub(super) fn sites(texts: &Texts, pages: &[AuditedPage]) -> Vec<(u32, u32)> {
 /// Fills the words of pages.
 pub(super) fn fill_words(
     site: &SiteText,
-    texts: &Texts,
+    texts: &DistinctTexts,
     shared: &SharedShingles,
     sites: &[(u32, u32)],
     settings: &AuditSettings,
     pages: &mut [AuditedPage],
 ) {
-    let across = settings.scope == Scope::Across;
+    let across = settings.scope == PairScope::Across;
     let is_elsewhere = |text: u32, page: &AuditedPage| sites[text as usize] != (page.site, page.site);
     for number in 0..pages.len() as u32 {
         let page = &pages[number as usize];

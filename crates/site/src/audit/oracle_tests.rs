@@ -42,7 +42,7 @@ fn sites() -> impl Strategy<Value = Vec<SitePage>> {
 
 fn settings() -> impl Strategy<Value = AuditSettings> {
     let content = prop::sample::select(vec![Extract::All, Extract::Blocks, Extract::Main]);
-    let scope = prop::sample::select(vec![Scope::All, Scope::All, Scope::Across]);
+    let scope = prop::sample::select(vec![PairScope::All, PairScope::All, PairScope::Across]);
     let background = prop::option::of(1_u32..20);
     (content, scope, background, 1_u32..20, prop::sample::select(vec![0.2, 0.6, 0.9, 1.0]), any::<bool>())
         .prop_map(|(content, scope, background, least_words, threshold, template_pairs)| AuditSettings {
@@ -90,7 +90,7 @@ fn tokens(audit: &Audit, pages: &[SitePage], page: u32, sketcher: &mut Sketcher)
 }
 
 /// Every pair of an audit, found by comparing each page with each other.
-fn all_pairs(audit: &Audit, pages: &[SitePage]) -> Vec<Pair> {
+fn all_pairs(audit: &Audit, pages: &[SitePage]) -> Vec<PagePair> {
     let settings = audit.settings();
     let mut sketcher = Sketcher::new(&settings.plan().unwrap());
     let mut pairs = Vec::new();
@@ -107,8 +107,8 @@ fn all_pairs(audit: &Audit, pages: &[SitePage]) -> Vec<Pair> {
                 || pair.matched_words.iter().any(|&words| words >= background);
             let judged =
                 !left.is_short && !right.is_short && suffices && (!is_template || settings.template_pairs);
-            let in_scope = settings.scope == Scope::All || left.site != right.site;
-            if in_scope && (pair.class == Class::Exact || judged) {
+            let in_scope = settings.scope == PairScope::All || left.site != right.site;
+            if in_scope && (pair.class == PairClass::Exact || judged) {
                 pairs.push(pair);
             }
         }
@@ -126,7 +126,7 @@ fn duplicate_words(audit: &Audit, pages: &[SitePage], page: u32) -> u64 {
     let shingle = own.len().min(sketcher.plan().shingle());
     let mut covered = vec![false; own.len()];
     for other in (0..audit.pages().len() as u32).filter(|&other| other != page) {
-        if audit.settings().scope == Scope::Across && audit.pages()[other as usize].site == of.site {
+        if audit.settings().scope == PairScope::Across && audit.pages()[other as usize].site == of.site {
             continue;
         }
         let other = tokens(audit, pages, other, &mut sketcher);
@@ -158,8 +158,8 @@ proptest! {
             let words = audit.pages()[page as usize].words;
             prop_assert_eq!(words.duplicate, duplicate_words(&audit, &pages, page));
             prop_assert!(words.duplicate + words.common <= words.all);
-            let of_page: Vec<Pair> = audit.pairs_of(page).collect();
-            let expected: Vec<Pair> = audit.pairs().filter(|pair| pair.a == page || pair.b == page).collect();
+            let of_page: Vec<PagePair> = audit.pairs_of(page).collect();
+            let expected: Vec<PagePair> = audit.pairs().filter(|pair| pair.a == page || pair.b == page).collect();
             prop_assert_eq!(of_page.len(), expected.len());
             prop_assert!(expected.iter().all(|pair| of_page.contains(pair)));
         }

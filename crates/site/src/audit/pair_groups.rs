@@ -1,13 +1,13 @@
 //! Pairs of pages with the same figures, as groups: a thousand copies of one text are half a million pairs, and one group.
 
-use super::{Audit, Pair};
+use super::{Audit, PagePair};
 use std::collections::BTreeMap;
 
 /// All pairs between two groups of pages, or within one. They have the same figures.
 #[derive(Clone, Debug)]
 pub(crate) struct PairGroup<'g> {
     /// One of them.
-    pub(crate) pair: Pair,
+    pub(crate) pair: PagePair,
     left: &'g [u32],
     /// `None` if these are the pairs within `left`.
     right: Option<&'g [u32]>,

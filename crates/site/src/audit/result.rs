@@ -1,9 +1,9 @@
 //! The result of an audit.
 
-use super::clusters::Cluster;
+use super::clusters::PageCluster;
 use super::handled::Declarations;
 use super::pairs::{PairCounts, TextPair};
-use super::{AuditSettings, BlockReport, BlockRole, Class, Handled, Pair, Scope, WordCounts};
+use super::{AuditSettings, BlockReport, BlockRole, Handled, PagePair, PairClass, PairScope, WordCounts};
 
 /// The result of an audit. Pages are named by their numbers here, in the order of their URLs.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +15,7 @@ pub struct Audit {
     /// The pairs of texts, sorted, and the texts that each text is in a pair with.
     pub(super) pairs: Vec<TextPair>,
     pub(super) partners: Vec<Vec<u32>>,
-    pub(super) clusters: Vec<Cluster>,
+    pub(super) clusters: Vec<PageCluster>,
     pub(super) blocks: Vec<BlockReport>,
 }
 
@@ -95,7 +95,7 @@ impl Audit {
     }
 
     /// The clusters, the largest first.
-    pub fn clusters(&self) -> &[Cluster] {
+    pub fn clusters(&self) -> &[PageCluster] {
         &self.clusters
     }
 
@@ -107,7 +107,7 @@ impl Audit {
     /// All pairs, sorted by `a` and `b`.
     ///
     /// They are made while they are read. A hundred equal pages are 4,950 pairs, and take no memory.
-    pub fn pairs(&self) -> impl Iterator<Item = Pair> + '_ {
+    pub fn pairs(&self) -> impl Iterator<Item = PagePair> + '_ {
         (0..self.pages.len() as u32).flat_map(move |page| {
             let others = self.others(page).into_iter().filter(move |&other| other > page);
             others.filter_map(move |other| self.pair(page, other))
@@ -115,7 +115,7 @@ impl Audit {
     }
 
     /// The pairs of a page, by the number of the other. The page is `a` or `b`.
-    pub fn pairs_of(&self, page: u32) -> impl Iterator<Item = Pair> + '_ {
+    pub fn pairs_of(&self, page: u32) -> impl Iterator<Item = PagePair> + '_ {
         self.others(page).into_iter().filter_map(move |other| self.pair(page.min(other), page.max(other)))
     }
 
@@ -131,18 +131,18 @@ impl Audit {
     }
 
     /// The reported pair of two pages, in any order. `None` if they are no pair.
-    pub fn pair(&self, one: u32, other: u32) -> Option<Pair> {
+    pub fn pair(&self, one: u32, other: u32) -> Option<PagePair> {
         let (a, b) = (one.min(other), one.max(other));
         let pages = [&self.pages[a as usize], &self.pages[b as usize]];
         let is_across = pages[0].site != pages[1].site;
-        if a == b || (self.settings.scope == Scope::Across && !is_across) {
+        if a == b || (self.settings.scope == PairScope::Across && !is_across) {
             return None;
         }
         let texts = [pages[0].text?, pages[1].text?];
         let counts = if texts[0] == texts[1] { self.copies(texts[0]) } else { self.counts(texts)? };
         let is_template = pages.iter().any(|page| page.is_mostly_common);
         let pair = PairCounts { is_template, ..counts }.pair(a, b, &self.settings.weights);
-        let is_hidden = pair.class == Class::TemplateOnly && !self.settings.template_pairs;
+        let is_hidden = pair.class == PairClass::TemplateOnly && !self.settings.template_pairs;
         (!is_hidden).then_some(pair)
     }
 

@@ -3,8 +3,8 @@
 use super::clusters::clusters;
 use super::fill::{fill_links, fill_words, pages, sites};
 use super::handled::Declarations;
-use super::pairs::{Compared, TextPair, search};
-use super::read::{SiteText, Texts, content_hash};
+use super::pairs::{ComparedPages, TextPair, search};
+use super::read::{DistinctTexts, SiteText, content_hash};
 use super::result::ScoredText;
 use super::role::roles_by_place;
 use super::shingles::SharedShingles;
@@ -39,7 +39,7 @@ pub fn audit<E: Executor, S: PageSource + ?Sized>(
     let blocks = report(source, &order, &site, &template, &roles, settings)?;
     drop(template);
     let mut pages = pages(&order, &facts, &roles, &mostly_common, &contents);
-    let texts = Texts::new(&site, |page| {
+    let texts = DistinctTexts::new(&site, |page| {
         let blocks = site.page(page).iter().zip(&roles[page as usize]);
         let of = &pages[page as usize];
         blocks.filter(|(_, role)| of.scores(**role)).map(|(block, _)| block.block).collect()
@@ -48,7 +48,7 @@ pub fn audit<E: Executor, S: PageSource + ?Sized>(
     let sites = sites(&texts, &pages);
     fill_words(&site, &texts, &shared, &sites, settings, &mut pages);
     let is_compared = is_compared(&texts, &pages, settings);
-    let compared = Compared { is_compared: &is_compared, sites: &sites };
+    let compared = ComparedPages { is_compared: &is_compared, sites: &sites };
     let pairs = search(&site, &texts, &shared, &compared, settings, executor).map_err(AuditError::Stopped)?;
     let partners = partners(&pairs, texts.len());
     let of_text = |text: u32| {
@@ -81,7 +81,7 @@ fn order<S: PageSource + ?Sized>(source: &S) -> Vec<u32> {
 }
 
 /// Whether each text is compared with others: it is long enough, and a page has it that is not mostly common.
-fn is_compared(texts: &Texts, pages: &[AuditedPage], settings: &AuditSettings) -> Vec<bool> {
+fn is_compared(texts: &DistinctTexts, pages: &[AuditedPage], settings: &AuditSettings) -> Vec<bool> {
     let is_judged = |&page: &u32| settings.template_pairs || !pages[page as usize].is_mostly_common;
     let is_compared =
         |text| texts.words(text) >= settings.least_words && texts.pages(text).iter().any(is_judged);

@@ -29,14 +29,14 @@ pub struct AuditSettings {
     /// The weights of the combined score.
     pub weights: ScoreWeights,
     /// The pairs that are compared.
-    pub scope: Scope,
+    pub scope: PairScope,
     /// Whether to report pairs of pages that have little text but common content.
     pub template_pairs: bool,
 }
 
 /// The pairs that are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scope {
+pub enum PairScope {
     /// All pairs of pages.
     #[default]
     All,
@@ -113,7 +113,7 @@ impl Default for AuditSettings {
             blocks: BTreeMap::new(),
             template: TemplateSettings::default(),
             weights: ScoreWeights::default(),
-            scope: Scope::default(),
+            scope: PairScope::default(),
             template_pairs: false,
         }
     }

@@ -30,9 +30,9 @@ fn equal_pages_are_exact_and_the_rest_is_unique() {
         page("h://s/3", &[(&words("b", 60), Area::Body)]),
     ];
     let audit = run(&pages, &AuditSettings::default());
-    let pairs: Vec<Pair> = audit.pairs().collect();
+    let pairs: Vec<PagePair> = audit.pairs().collect();
     assert_eq!(pairs.len(), 1);
-    assert_eq!((pairs[0].a, pairs[0].b, pairs[0].class, pairs[0].score), (0, 1, Class::Exact, 1.0));
+    assert_eq!((pairs[0].a, pairs[0].b, pairs[0].class, pairs[0].score), (0, 1, PairClass::Exact, 1.0));
     assert_eq!(audit.words(), WordCounts { all: 180, duplicate: 120, common: 0 });
     assert_eq!(audit.clusters().len(), 1);
 }
@@ -125,7 +125,7 @@ fn a_page_of_little_but_template_is_in_no_pair_by_default() {
     assert_eq!(verdict.to_string(), "Not reported: 0 % matched, below 60 %.");
 
     let all = run(&pages, &AuditSettings { template_pairs: true, ..AuditSettings::default() });
-    assert_eq!(all.pairs().map(|pair| pair.class).collect::<Vec<_>>(), [Class::TemplateOnly]);
+    assert_eq!(all.pairs().map(|pair| pair.class).collect::<Vec<_>>(), [PairClass::TemplateOnly]);
 }
 
 #[test]
@@ -155,20 +155,20 @@ fn each_class_is_told_from_the_others() {
         run(&pages, &AuditSettings::default()).pairs().next().map(|pair| (pair.class, pair.band()))
     };
     let reversed: Vec<String> = list.chunks(10).rev().map(|chunk| chunk.join(" ")).collect();
-    assert_eq!(class(&base), Some((Class::Exact, Band::NearIdentical)));
-    assert_eq!(class(&edited(50)), Some((Class::Near, Band::NearIdentical)));
-    assert_eq!(class(&edited(8)), Some((Class::Near, Band::High)));
+    assert_eq!(class(&base), Some((PairClass::Exact, Band::NearIdentical)));
+    assert_eq!(class(&edited(50)), Some((PairClass::Near, Band::NearIdentical)));
+    assert_eq!(class(&edited(8)), Some((PairClass::Near, Band::High)));
     assert_eq!(
         class(&format!("{base} {}", words("more", 100))),
-        Some((Class::Substantial, Band::NearIdentical))
+        Some((PairClass::Substantial, Band::NearIdentical))
     );
     assert_eq!(
         class(&format!("{base} {}", words("more", 400))),
-        Some((Class::Contained, Band::NearIdentical))
+        Some((PairClass::Contained, Band::NearIdentical))
     );
-    assert_eq!(class(&reversed.join(" ")), Some((Class::Reordered, Band::NearIdentical)));
+    assert_eq!(class(&reversed.join(" ")), Some((PairClass::Reordered, Band::NearIdentical)));
     let half = format!("{} {}", list[..130].join(" "), words("other", 110));
-    assert_eq!(class(&half), Some((Class::Partial, Band::Substantial)));
+    assert_eq!(class(&half), Some((PairClass::Partial, Band::Substantial)));
     assert_eq!(class(&format!("{} {}", list[..100].join(" "), words("other", 100))), None);
     assert_eq!(class(&list[..49].join(" ")), None, "it is too short to judge");
 }
@@ -182,9 +182,9 @@ fn only_pages_of_different_sites_are_compared_across() {
     pages[3].facts.site = 1;
     pages.push(page("h://0/x", &[(&words("b", 60), Area::Body)]));
     pages.push(page("h://0/y", &[(&words("b", 60), Area::Body)]));
-    let settings = AuditSettings { scope: Scope::Across, ..AuditSettings::default() };
+    let settings = AuditSettings { scope: PairScope::Across, ..AuditSettings::default() };
     let audit = run(&pages, &settings);
-    let sites = |pair: &Pair| [pair.a, pair.b].map(|page| audit.pages()[page as usize].site);
+    let sites = |pair: &PagePair| [pair.a, pair.b].map(|page| audit.pages()[page as usize].site);
     assert_eq!(audit.pairs().count(), 4);
     assert!(audit.pairs().all(|pair| sites(&pair) == [0, 1]));
     assert_eq!(audit.words().duplicate, 240, "what two pages of one site share does not count");

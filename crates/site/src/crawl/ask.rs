@@ -2,7 +2,7 @@
 
 use super::found::origin;
 use super::hosts::Trouble;
-use crate::fetch::{Answer, Failure, Fetcher, Wanted};
+use crate::fetch::{FetchFailure, Fetcher, HttpAnswer, WantedAnswers};
 use crate::render::Renderer;
 use crate::robots::{ROBOTS_BYTES, ROBOTS_REDIRECTS, RobotsAnswer, RobotsFile};
 use crate::sitemap::{SITEMAP_BYTES, Sitemap};
@@ -50,7 +50,7 @@ pub(super) async fn ask_page(
     home: &Url,
     is_last: bool,
 ) -> PageAnswer {
-    let answer = fetcher.get(url, Wanted::Pages).await;
+    let answer = fetcher.get(url, WantedAnswers::Pages).await;
     if let Some(trouble) = trouble_of(&answer) {
         if !is_last && trouble.pause().is_none_or(|pause| pause <= fetcher.limits().longest_pause) {
             return PageAnswer::Again(trouble);
@@ -59,7 +59,7 @@ pub(super) async fn ask_page(
             return PageAnswer::Unwell(unwell);
         }
     }
-    let is_long = matches!(&answer, Ok(Answer { body: Some(body), .. }) if body.len() > LONG_PAGE_BYTES);
+    let is_long = matches!(&answer, Ok(HttpAnswer { body: Some(body), .. }) if body.len() > LONG_PAGE_BYTES);
     let read = move || visit_of(url, answer);
     let mut read = if is_long { block_in_place(read) } else { read() };
     if let Some(renderer) = renderer {
@@ -73,10 +73,10 @@ pub(super) async fn ask_page(
 }
 
 /// Why another answer may follow soon.
-fn trouble_of(answer: &Result<Answer, Failure>) -> Option<Trouble> {
+fn trouble_of(answer: &Result<HttpAnswer, FetchFailure>) -> Option<Trouble> {
     match answer {
         Ok(answer) => answer.busy().map(Trouble::Busy),
-        Err(Failure::Unreachable { .. }) => Some(Trouble::Connection),
+        Err(FetchFailure::Unreachable { .. }) => Some(Trouble::Connection),
         Err(_) => None,
     }
 }
@@ -90,7 +90,7 @@ async fn check_server(
     fetcher: &Fetcher,
     url: &Url,
     home: &Url,
-    answer: &Result<Answer, Failure>,
+    answer: &Result<HttpAnswer, FetchFailure>,
 ) -> Result<(), Unwell> {
     let (reason, other) = match answer {
         Ok(answer) => {
@@ -105,9 +105,9 @@ async fn check_server(
         Err(failure) => (failure.to_string(), Some(home.clone())),
     };
     if let Some(other) = other.filter(|other| other != url) {
-        match fetcher.get(&other, Wanted::Start(0)).await {
+        match fetcher.get(&other, WantedAnswers::Start(0)).await {
             Ok(answer) if answer.busy().is_none() => return Ok(()),
-            Err(Failure::TooLong { .. } | Failure::Undecodable { .. }) => return Ok(()),
+            Err(FetchFailure::TooLong { .. } | FetchFailure::Undecodable { .. }) => return Ok(()),
             _ => {}
         }
     }
@@ -125,14 +125,14 @@ pub(super) async fn ask_robots(
 ) -> Result<RobotsFile, Unwell> {
     let origin = origin(url);
     let answer = match url.join("/robots.txt") {
-        Ok(robots) => follow(fetcher, robots, Wanted::Start(ROBOTS_BYTES)).await,
-        Err(error) => Err(Failure::Unreachable { reason: error.to_string() }),
+        Ok(robots) => follow(fetcher, robots, WantedAnswers::Start(ROBOTS_BYTES)).await,
+        Err(error) => Err(FetchFailure::Unreachable { reason: error.to_string() }),
     };
-    if let (Some(home), true) = (home, matches!(answer, Err(Failure::Unreachable { .. }))) {
+    if let (Some(home), true) = (home, matches!(answer, Err(FetchFailure::Unreachable { .. }))) {
         check_server(fetcher, url, home, &answer).await?;
     }
     let answer = match answer {
-        Ok(Answer { body: Some(body), .. }) => {
+        Ok(HttpAnswer { body: Some(body), .. }) => {
             RobotsAnswer::Text(String::from_utf8_lossy(&body).into_owned())
         }
         // More redirects than are followed count as none (RFC 9309, section 2.3.1.2), and so do all refusals.
@@ -148,12 +148,12 @@ pub(super) async fn ask_robots(
 /// # Errors
 /// [`Unwell`] if that page is not answered any more either.
 pub(super) async fn ask_sitemap(fetcher: &Fetcher, url: &Url, home: &Url) -> Result<Sitemap, Unwell> {
-    let answer = follow(fetcher, url.clone(), Wanted::Whole(SITEMAP_BYTES)).await;
+    let answer = follow(fetcher, url.clone(), WantedAnswers::Whole(SITEMAP_BYTES)).await;
     if trouble_of(&answer).is_some() {
         check_server(fetcher, url, home, &answer).await?;
     }
     let problem = match answer {
-        Ok(Answer { body: Some(body), .. }) => return Ok(block_in_place(|| Sitemap::read(url, &body))),
+        Ok(HttpAnswer { body: Some(body), .. }) => return Ok(block_in_place(|| Sitemap::read(url, &body))),
         Ok(answer) => format!("status {}", answer.status),
         Err(failure) => failure.to_string(),
     };
@@ -161,7 +161,7 @@ pub(super) async fn ask_sitemap(fetcher: &Fetcher, url: &Url, home: &Url) -> Res
 }
 
 /// The answer behind redirects, after some tries if the server fails.
-async fn follow(fetcher: &Fetcher, mut url: Url, wanted: Wanted) -> Result<Answer, Failure> {
+async fn follow(fetcher: &Fetcher, mut url: Url, wanted: WantedAnswers) -> Result<HttpAnswer, FetchFailure> {
     let (mut redirects, mut tries) = (0, 1);
     loop {
         let answer = fetcher.get(&url, wanted).await;
@@ -174,7 +174,7 @@ async fn follow(fetcher: &Fetcher, mut url: Url, wanted: Wanted) -> Result<Answe
         }
         let pause = match &answer {
             Ok(answer) if answer.status >= 500 || answer.status == 429 => answer.busy().flatten(),
-            Err(Failure::Unreachable { .. }) => None,
+            Err(FetchFailure::Unreachable { .. }) => None,
             _ => return answer,
         };
         let pause = pause.unwrap_or(PAUSE);

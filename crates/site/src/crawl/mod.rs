@@ -15,8 +15,8 @@ use crate::error::Error;
 use crate::fetch::Fetcher;
 use crate::render::Renderer;
 use crate::settings::CrawlSettings;
-use crate::state::{self, State};
-use run::Run;
+use crate::state::{self, CrawlState};
+use run::CrawlRun;
 use std::path::Path;
 use tokio::runtime::Builder;
 
@@ -36,7 +36,7 @@ pub fn crawl(settings: &CrawlSettings, folder: &Path, monitor: &CrawlMonitor) ->
     }
     let stored = settings.stored();
     let frontier = Frontier::of(stored.clone())?;
-    let (state, contents) = State::open(folder, &stored)?;
+    let (state, contents) = CrawlState::open(folder, &stored)?;
     let fetcher = Fetcher::new(typed, settings.connections, settings.limits.clone());
     let fetcher = fetcher.map_err(|error| Error::Client(error.to_string()))?;
     let runtime = Builder::new_multi_thread().enable_all().build().map_err(Error::Threads)?;
@@ -45,7 +45,7 @@ pub fn crawl(settings: &CrawlSettings, folder: &Path, monitor: &CrawlMonitor) ->
             true => Some(renderer(&fetcher).await?),
             false => None,
         };
-        let run = Run::new(&settings, state, frontier, fetcher, renderer, monitor);
+        let run = CrawlRun::new(&settings, state, frontier, fetcher, renderer, monitor);
         run.finish(contents).await
     });
     // A name that is being looked up would be waited for.

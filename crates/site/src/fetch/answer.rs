@@ -8,7 +8,7 @@ use url::Url;
 
 /// The answer to a request.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct HttpAnswer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     /// The decoded content, if it was wanted.
@@ -21,7 +21,7 @@ pub(crate) struct Answer {
     pub(crate) sent: u64,
 }
 
-impl Answer {
+impl HttpAnswer {
     /// The first header of this name, as text.
     pub(crate) fn header(&self, name: HeaderName) -> Option<Cow<'_, str>> {
         self.headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()))

@@ -35,7 +35,7 @@ impl Default for FetchLimits {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the messages say it")]
-pub enum Failure {
+pub enum FetchFailure {
     #[error("the host is the private address {address}, and is not the one that the audit started with")]
     PrivateAddress { address: String },
     #[error("no answer within {seconds} seconds")]

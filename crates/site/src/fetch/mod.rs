@@ -10,8 +10,8 @@ mod limits;
 mod resolver;
 mod retry_after;
 
-pub(crate) use answer::Answer;
-pub use limits::{Failure, FetchLimits};
+pub(crate) use answer::HttpAnswer;
+pub use limits::{FetchFailure, FetchLimits};
 pub(crate) use resolver::{PublicOnly, TypedServer};
 
 use client::client;
@@ -31,7 +31,7 @@ pub const USER_AGENT: &str = concat!("lookalike/", env!("CARGO_PKG_VERSION"));
 
 /// Which answers are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum WantedAnswers {
     /// Pages: HTML with a status of success.
     Pages,
     /// Any content with a status of success, up to so many bytes. More bytes are cut off.
@@ -76,10 +76,10 @@ impl Fetcher {
     /// Asks for a URL.
     ///
     /// # Errors
-    /// [`Failure`], after one try.
-    pub(crate) async fn get(&self, url: &Url, wanted: Wanted) -> Result<Answer, Failure> {
+    /// [`FetchFailure`], after one try.
+    pub(crate) async fn get(&self, url: &Url, wanted: WantedAnswers) -> Result<HttpAnswer, FetchFailure> {
         if let Some(address) = self.typed.private_address(url) {
-            return Err(Failure::PrivateAddress { address: address.to_string() });
+            return Err(FetchFailure::PrivateAddress { address: address.to_string() });
         }
         let started = Instant::now();
         let sent = self.request(url).send().await;
@@ -87,7 +87,7 @@ impl Fetcher {
         let first_byte = started.elapsed();
         let (status, headers) = (response.status(), response.headers().clone());
         let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        let mut answer = Answer {
+        let mut answer = HttpAnswer {
             status: status.as_u16(),
             headers,
             body: None,
@@ -97,8 +97,8 @@ impl Fetcher {
         };
         if is_wanted(status, &answer, wanted) {
             let limit = match wanted {
-                Wanted::Pages => self.limits.page_bytes,
-                Wanted::Start(limit) | Wanted::Whole(limit) => limit,
+                WantedAnswers::Pages => self.limits.page_bytes,
+                WantedAnswers::Start(limit) | WantedAnswers::Whole(limit) => limit,
             };
             let (body, cut) = self.read(response, limit, wanted).await?;
             answer.sent = body.len() as u64;
@@ -125,46 +125,46 @@ impl Fetcher {
         &self,
         mut response: Response,
         limit: usize,
-        wanted: Wanted,
-    ) -> Result<(Vec<u8>, bool), Failure> {
+        wanted: WantedAnswers,
+    ) -> Result<(Vec<u8>, bool), FetchFailure> {
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| self.failure(&error))? {
             let room = limit - body.len();
             body.extend_from_slice(&chunk[..chunk.len().min(room)]);
             if chunk.len() > room {
                 return match wanted {
-                    Wanted::Start(_) => Ok((body, true)),
-                    _ => Err(Failure::TooLong { limit: limit as u64 }),
+                    WantedAnswers::Start(_) => Ok((body, true)),
+                    _ => Err(FetchFailure::TooLong { limit: limit as u64 }),
                 };
             }
         }
         Ok((body, false))
     }
 
-    fn failure(&self, error: &reqwest::Error) -> Failure {
+    fn failure(&self, error: &reqwest::Error) -> FetchFailure {
         let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
         let mut last = String::new();
         while let Some(error) = cause {
             if let Some(private) = error.downcast_ref::<PrivateName>() {
-                return Failure::PrivateAddress { address: private.address.to_string() };
+                return FetchFailure::PrivateAddress { address: private.address.to_string() };
             }
             last = error.to_string();
             cause = error.source();
         }
         if error.is_timeout() && !error.is_connect() {
-            return Failure::Slow { seconds: self.limits.page_time.as_secs() };
+            return FetchFailure::Slow { seconds: self.limits.page_time.as_secs() };
         }
-        Failure::Unreachable { reason: last }
+        FetchFailure::Unreachable { reason: last }
     }
 }
 
 /// Whether the content of an answer is read. A page without a type is read: a browser would show it.
-fn is_wanted(status: StatusCode, answer: &Answer, wanted: Wanted) -> bool {
+fn is_wanted(status: StatusCode, answer: &HttpAnswer, wanted: WantedAnswers) -> bool {
     let is_page = || match answer.header(CONTENT_TYPE) {
         Some(content_type) => is_html(&content_type),
         None => true,
     };
-    status.is_success() && (wanted != Wanted::Pages || is_page())
+    status.is_success() && (wanted != WantedAnswers::Pages || is_page())
 }
 
 /// Whether a content type is that of a page.
@@ -173,12 +173,12 @@ pub(crate) fn is_html(content_type: &str) -> bool {
     ["text/html", "application/xhtml+xml"].iter().any(|html| media.eq_ignore_ascii_case(html))
 }
 
-fn decode(answer: &Answer, body: Vec<u8>, cut: bool, limit: usize) -> Result<Vec<u8>, Failure> {
+fn decode(answer: &HttpAnswer, body: Vec<u8>, cut: bool, limit: usize) -> Result<Vec<u8>, FetchFailure> {
     match decoded_body(&answer.list(CONTENT_ENCODING), &body, cut, limit) {
         Ok(Cow::Owned(decoded)) => Ok(decoded),
         Ok(Cow::Borrowed(_)) => Ok(body),
-        Err(Problem::DecodedTooLong { limit }) => Err(Failure::TooLong { limit: limit as u64 }),
-        Err(problem) => Err(Failure::Undecodable { reason: problem.to_string() }),
+        Err(Problem::DecodedTooLong { limit }) => Err(FetchFailure::TooLong { limit: limit as u64 }),
+        Err(problem) => Err(FetchFailure::Undecodable { reason: problem.to_string() }),
     }
 }
 
@@ -199,7 +199,7 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.append(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         headers.append(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-        let answer = Answer {
+        let answer = HttpAnswer {
             status: 200,
             headers,
             body: None,
@@ -224,14 +224,14 @@ mod tests {
         };
         // Another port of the machine is another server.
         for start in ["http://example.org/", "http://127.0.0.1/", "http://localhost:1/"] {
-            let refused = fetcher(start).get(&target, Wanted::Pages).await;
-            assert!(matches!(refused, Err(Failure::PrivateAddress { .. })), "{refused:?}");
+            let refused = fetcher(start).get(&target, WantedAnswers::Pages).await;
+            assert!(matches!(refused, Err(FetchFailure::PrivateAddress { .. })), "{refused:?}");
             assert!(listener.accept().is_err(), "no connection was made");
         }
         let slow = fetcher(&target.as_str().to_uppercase().replacen("HTTP", "http", 1))
-            .get(&target, Wanted::Pages)
+            .get(&target, WantedAnswers::Pages)
             .await;
-        assert!(matches!(slow, Err(Failure::Slow { .. })), "{slow:?}");
+        assert!(matches!(slow, Err(FetchFailure::Slow { .. })), "{slow:?}");
         assert!(listener.accept().is_ok());
     }
 
@@ -246,14 +246,14 @@ mod tests {
         };
         let url = Url::parse(&format!("http://{address}/")).unwrap();
         let fetcher = Fetcher::new(&url, 1, limits.clone()).unwrap();
-        let slow = fetcher.get(&url, Wanted::Pages).await;
-        assert!(matches!(slow, Err(Failure::Slow { .. })), "{slow:?}");
+        let slow = fetcher.get(&url, WantedAnswers::Pages).await;
+        assert!(matches!(slow, Err(FetchFailure::Slow { .. })), "{slow:?}");
         // Nobody accepts: behind as many connections as the listener keeps waiting, the system answers no other.
         let mut waiting = Vec::new();
         while let Ok(stream) = std::net::TcpStream::connect_timeout(&address, limits.connect_time) {
             waiting.push(stream);
         }
-        let refused = Fetcher::new(&url, 1, limits).unwrap().get(&url, Wanted::Pages).await;
-        assert!(matches!(refused, Err(Failure::Unreachable { .. })), "{refused:?}");
+        let refused = Fetcher::new(&url, 1, limits).unwrap().get(&url, WantedAnswers::Pages).await;
+        assert!(matches!(refused, Err(FetchFailure::Unreachable { .. })), "{refused:?}");
     }
 }

@@ -81,7 +81,7 @@ fn given(response: WarcResponse) -> Option<GivenAnswer> {
 mod tests {
     use super::*;
     use crate::crawled::Crawled;
-    use crate::visit::Outcome;
+    use crate::visit::VisitOutcome;
 
     fn record(url: &str, http: &str) -> String {
         let head = format!("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}");
@@ -111,9 +111,9 @@ mod tests {
         let visit = |number| crawled.visit(number).unwrap().unwrap();
         assert_eq!(visit(0).canonical(), Some("http://example.org/c"));
         assert!(visit(0).asks_robots("noarchive") && visit(0).asks_robots("noindex"));
-        assert_eq!((visit(1).outcome, visit(1).bytes), (Outcome::Resource, 3));
+        assert_eq!((visit(1).outcome, visit(1).bytes), (VisitOutcome::Resource, 3));
         let target = "http://example.org/a".to_owned();
-        assert_eq!((visit(2).outcome, visit(2).status), (Outcome::Redirect { target }, Some(301)));
+        assert_eq!((visit(2).outcome, visit(2).status), (VisitOutcome::Redirect { target }, Some(301)));
     }
 
     #[test]

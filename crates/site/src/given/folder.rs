@@ -4,7 +4,7 @@ use super::links::FolderLinks;
 use super::{GivenAnswer, Storing};
 use crate::crawl::{CrawlCounts, CrawlMonitor};
 use crate::error::Error;
-use crate::fetch::Failure;
+use crate::fetch::FetchFailure;
 use crate::fetch::FetchLimits;
 use crate::visit::VisitRead;
 use reqwest::header::CONTENT_TYPE;
@@ -49,7 +49,7 @@ pub fn read_folder(
     for (url, path) in files {
         let read = |source| Error::File { path: path.clone(), source };
         let given = if fs::metadata(&path).map_err(read)?.len() > limit {
-            GivenAnswer { url, answer: Err(Failure::TooLong { limit }) }
+            GivenAnswer { url, answer: Err(FetchFailure::TooLong { limit }) }
         } else {
             let body = fs::read(&path).map_err(read)?;
             GivenAnswer::new(url, FOUND, body, [(CONTENT_TYPE, "text/html".to_owned())])

@@ -1,6 +1,6 @@
 //! Links between the files of a folder.
 
-use crate::visit::PageFacts;
+use crate::visit::PageDeclarations;
 use std::collections::HashSet;
 use url::Url;
 
@@ -15,7 +15,7 @@ impl FolderLinks {
     }
 
     /// Points links and declarations to the files of pages. Returns the links into the folder that lead to no page.
-    pub(super) fn resolve_all(&self, page: &mut PageFacts) -> Vec<String> {
+    pub(super) fn resolve_all(&self, page: &mut PageDeclarations) -> Vec<String> {
         let mut others = Vec::new();
         for link in &mut page.links {
             match self.page(&link.url) {

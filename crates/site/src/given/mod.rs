@@ -9,9 +9,9 @@ pub use folder::read_folder;
 
 use crate::crawl::{CrawlCounts, CrawlMonitor};
 use crate::error::Error;
-use crate::fetch::{Answer, Failure};
+use crate::fetch::{FetchFailure, HttpAnswer};
 use crate::settings::StoredSettings;
-use crate::state::{State, visit_entry};
+use crate::state::{CrawlState, visit_entry};
 use crate::visit::{VisitRead, visit_of};
 use rayon::prelude::*;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -29,7 +29,7 @@ const GROUP_BYTES: usize = 32 << 20;
 /// A page, or another answer, that a source has.
 struct GivenAnswer {
     url: Url,
-    answer: Result<Answer, Failure>,
+    answer: Result<HttpAnswer, FetchFailure>,
 }
 
 impl GivenAnswer {
@@ -49,7 +49,7 @@ impl GivenAnswer {
         let sent = body.len() as u64;
         let (headers, body) = (map, Some(body));
         let (first_byte, total) = (Duration::ZERO, Duration::ZERO);
-        GivenAnswer { url, answer: Ok(Answer { status, headers, body, first_byte, total, sent }) }
+        GivenAnswer { url, answer: Ok(HttpAnswer { status, headers, body, first_byte, total, sent }) }
     }
 
     /// An answer whose content is not read.
@@ -72,7 +72,7 @@ impl GivenAnswer {
 
 /// Stores given pages, in their order. Everything is read anew: files change, and reading them is cheap.
 struct Storing<'a> {
-    state: State,
+    state: CrawlState,
     monitor: &'a CrawlMonitor,
     next: u32,
     /// The URLs so far. Of several answers for a URL, the first one counts.
@@ -84,7 +84,7 @@ struct Storing<'a> {
 
 impl<'a> Storing<'a> {
     fn open(source: String, folder: &Path, monitor: &'a CrawlMonitor) -> Result<Self, Error> {
-        let state = State::open_anew(folder, &StoredSettings::of_source(source))?;
+        let state = CrawlState::open_anew(folder, &StoredSettings::of_source(source))?;
         let (seen, group) = (HashSet::new(), Vec::new());
         Ok(Storing { state, monitor, next: 0, seen, group, group_bytes: 0, pages: 0 })
     }

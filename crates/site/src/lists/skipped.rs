@@ -1,7 +1,7 @@
 //! The list of URLs that were found and are no pages of the audit.
 
 use super::{list, text};
-use crate::crawled::{Crawled, Skipped};
+use crate::crawled::{Crawled, UnvisitedUrl};
 use crate::error::Error;
 use lookalike_corpus::{Cell, ColumnKind, Completed, Waiting};
 use std::path::Path;
@@ -16,7 +16,7 @@ const COLUMNS: [(&str, ColumnKind); 3] =
 pub fn write_skipped(path: &Path, crawled: &Crawled, waiting: &Waiting) -> Result<Completed, Error> {
     let mut table = list(path, &COLUMNS, waiting)?;
     let mut written = Ok(());
-    crawled.skipped(&mut |Skipped { url, refusal, from }| {
+    crawled.skipped(&mut |UnvisitedUrl { url, refusal, from }| {
         if written.is_ok() {
             let from = from.map(|from| crawled.url(from));
             written = table.row(&[Cell::Text(&url), Cell::Text(&refusal.to_string()), text(from)]);

@@ -5,7 +5,7 @@
 
 mod proxy;
 
-use crate::fetch::{Failure, FetchLimits, TypedServer, USER_AGENT};
+use crate::fetch::{FetchFailure, FetchLimits, TypedServer, USER_AGENT};
 use crate::platform::is_root;
 use crate::visit::VisitRead;
 use proxy::FilteringProxy;
@@ -98,11 +98,11 @@ impl Renderer {
     /// The page at `url` as HTML in UTF-8, after its scripts.
     ///
     /// # Errors
-    /// [`Failure`] if it takes too long, is too long, or Chromium fails.
-    async fn render(&self, url: &Url) -> Result<Vec<u8>, Failure> {
+    /// [`FetchFailure`] if it takes too long, is too long, or Chromium fails.
+    async fn render(&self, url: &Url) -> Result<Vec<u8>, FetchFailure> {
         // The semaphore is never closed.
         let _room = self.room.acquire().await;
-        let failed = |error: io::Error| Failure::NotRendered { reason: error.to_string() };
+        let failed = |error: io::Error| FetchFailure::NotRendered { reason: error.to_string() };
         let profile = tempfile::tempdir().map_err(failed)?;
         let mut command = Command::new(self.browser);
         command.args(SWITCHES).arg(format!("--virtual-time-budget={PAGE_CLOCK}"));
@@ -119,13 +119,13 @@ impl Renderer {
         let _ = child.kill().await;
         match read {
             Ok(Ok(page)) if page.len() > self.limits.page_bytes => {
-                Err(Failure::TooLong { limit: self.limits.page_bytes as u64 })
+                Err(FetchFailure::TooLong { limit: self.limits.page_bytes as u64 })
             }
             Ok(Ok(page)) if page.is_empty() => {
-                Err(Failure::NotRendered { reason: "it has shown nothing".to_owned() })
+                Err(FetchFailure::NotRendered { reason: "it has shown nothing".to_owned() })
             }
             Ok(page) => page.map_err(failed),
-            Err(_) => Err(Failure::Slow { seconds: self.limits.page_time.as_secs() }),
+            Err(_) => Err(FetchFailure::Slow { seconds: self.limits.page_time.as_secs() }),
         }
     }
 }

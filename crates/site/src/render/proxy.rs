@@ -54,7 +54,7 @@ impl Drop for FilteringProxy {
 }
 
 /// A request: where it goes, and what the server gets of it.
-struct Request {
+struct ProxyRequest {
     url: Url,
     /// The head for the server. Nothing for a tunnel, such as that of TLS.
     head: Option<Vec<u8>>,
@@ -110,13 +110,13 @@ async fn read_head(client: &mut TcpStream) -> io::Result<(Vec<u8>, Vec<u8>)> {
 }
 
 /// Reads a request to a proxy: `CONNECT HOST:PORT`, or a method with a whole URL.
-fn request(head: &[u8]) -> Option<Request> {
+fn request(head: &[u8]) -> Option<ProxyRequest> {
     let head = std::str::from_utf8(head).ok()?;
     let (line, fields) = head.split_once("\r\n")?;
     let mut parts = line.split(' ');
     let (method, target) = (parts.next()?, parts.next()?);
     if method == "CONNECT" {
-        return Some(Request { url: Url::parse(&format!("https://{target}/")).ok()?, head: None });
+        return Some(ProxyRequest { url: Url::parse(&format!("https://{target}/")).ok()?, head: None });
     }
     let url = Url::parse(target).ok().filter(|url| url.scheme() == "http")?;
     let query = url.query().map_or_else(String::new, |query| format!("?{query}"));
@@ -128,7 +128,7 @@ fn request(head: &[u8]) -> Option<Request> {
         }
     }
     own += "Connection: close\r\n\r\n";
-    Some(Request { url, head: Some(own.into_bytes()) })
+    Some(ProxyRequest { url, head: Some(own.into_bytes()) })
 }
 
 /// Connects to the host of a URL, at an address that the crawl may connect to.

@@ -12,7 +12,7 @@ const OTHERS: [&str; 6] = ["allow", "alow", "allaw", "crawl-delay", "crawl delay
 
 /// A line that says something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line<'a> {
+enum RobotsLine<'a> {
     Agent(&'a str),
     Disallow(&'a str),
     OtherRule,
@@ -33,7 +33,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What a line says. Its key is followed by a colon, or by a space.
-fn read(line: &str) -> Option<Line<'_>> {
+fn read(line: &str) -> Option<RobotsLine<'_>> {
     let line = line.trim_start_matches([' ', '\t']);
     let value_of = |key: &&str| {
         let start = line.get(..key.len()).filter(|start| start.eq_ignore_ascii_case(key))?;
@@ -46,9 +46,9 @@ fn read(line: &str) -> Option<Line<'_>> {
         };
         Some(value.split('#').next().unwrap_or_default().trim_ascii())
     };
-    let agent = AGENTS.iter().find_map(value_of).map(Line::Agent);
-    let disallow = || DISALLOWS.iter().find_map(value_of).map(Line::Disallow);
-    agent.or_else(disallow).or_else(|| OTHERS.iter().find_map(value_of).map(|_| Line::OtherRule))
+    let agent = AGENTS.iter().find_map(value_of).map(RobotsLine::Agent);
+    let disallow = || DISALLOWS.iter().find_map(value_of).map(RobotsLine::Disallow);
+    agent.or_else(disallow).or_else(|| OTHERS.iter().find_map(value_of).map(|_| RobotsLine::OtherRule))
 }
 
 /// The name of a crawler without its version: `lookalike` of `lookalike/1.0` (RFC 9309, section 2.2.1).
@@ -62,7 +62,7 @@ pub(super) fn without_versions(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in split(text) {
         match read(line) {
-            Some(Line::Agent(agent)) => out.extend(["User-agent: ", product(agent)]),
+            Some(RobotsLine::Agent(agent)) => out.extend(["User-agent: ", product(agent)]),
             _ => out.push_str(line),
         }
         out.push('\n');
@@ -76,18 +76,18 @@ pub(super) fn lines_of_patterns(text: &str, agent: &str) -> HashMap<String, (u32
     let mut lines = HashMap::new();
     for (number, line) in (1..).zip(split(text)) {
         match read(line) {
-            Some(Line::Agent(name)) => {
+            Some(RobotsLine::Agent(name)) => {
                 applies = (in_agents && applies) || product(name).eq_ignore_ascii_case(agent);
                 in_agents = true;
             }
-            Some(Line::Disallow(value)) => {
+            Some(RobotsLine::Disallow(value)) => {
                 in_agents = false;
                 if let (true, Some(pattern)) = (applies, normalised(value)) {
                     let shown = || line.split('#').next().unwrap_or_default().trim().to_owned();
                     lines.entry(pattern).or_insert_with(|| (number, shown()));
                 }
             }
-            Some(Line::OtherRule) => in_agents = false,
+            Some(RobotsLine::OtherRule) => in_agents = false,
             None => {}
         }
     }

@@ -1,16 +1,17 @@
 //! Which URLs differ only in their numbers.
 
 /// A URL with `#` for each number.
-pub(super) struct Form {
+pub(super) struct UrlForm {
     pub(super) text: String,
     pub(super) has_numbers: bool,
     /// Whether the numbers are those of a date. A long number beside it tells pages of the same day from each other.
     pub(super) is_dated: bool,
 }
 
-impl Form {
+impl UrlForm {
     pub(super) fn of(text: &str) -> Self {
-        let mut form = Form { text: String::with_capacity(text.len()), has_numbers: false, is_dated: false };
+        let mut form =
+            UrlForm { text: String::with_capacity(text.len()), has_numbers: false, is_dated: false };
         let (mut rest, mut was_year, mut has_long) = (text, false, false);
         while let Some(start) = rest.find(|char: char| char.is_ascii_digit()) {
             let end = rest[start..].find(|char: char| !char.is_ascii_digit());

@@ -26,7 +26,7 @@ pub enum Extent {
 
 /// The site: where it starts, and what belongs to it.
 #[derive(Clone, Debug)]
-pub(crate) struct Scope {
+pub(crate) struct SiteScope {
     extent: Extent,
     /// The page that the user named.
     start: Url,
@@ -36,9 +36,9 @@ pub(crate) struct Scope {
     exclude: Patterns,
 }
 
-impl Scope {
+impl SiteScope {
     pub(crate) fn new(start: Url, extent: Extent, include: Patterns, exclude: Patterns) -> Self {
-        Scope { extent, starts: vec![start.clone()], start, include, exclude }
+        SiteScope { extent, starts: vec![start.clone()], start, include, exclude }
     }
 
     /// The URL at which the user starts.
@@ -135,11 +135,11 @@ mod tests {
         Url::parse(text).unwrap()
     }
 
-    fn scope(start: &str, extent: Extent) -> Scope {
-        Scope::new(url(start), extent, Patterns::default(), Patterns::default())
+    fn scope(start: &str, extent: Extent) -> SiteScope {
+        SiteScope::new(url(start), extent, Patterns::default(), Patterns::default())
     }
 
-    fn belongs(scope: &Scope, text: &str) -> bool {
+    fn belongs(scope: &SiteScope, text: &str) -> bool {
         scope.check(&url(text)).is_ok()
     }
 
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn patterns_include_and_exclude_and_the_start_page_is_always_in() {
         let patterns = |list: &[&str]| Patterns::new(list.iter().map(|&one| one.to_owned())).unwrap();
-        let scope = Scope::new(
+        let scope = SiteScope::new(
             url("http://example.org/"),
             Extent::Host,
             patterns(&["/docs/*"]),

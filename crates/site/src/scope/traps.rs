@@ -1,6 +1,6 @@
 //! Limits against sites that make up new URLs without end.
 
-use super::form::Form;
+use super::form::UrlForm;
 use crate::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ impl TrapCounters {
     /// The limit that it exceeds.
     pub(crate) fn admit(&mut self, url: &Url, limits: &TrapLimits) -> Result<(), Refusal> {
         check_form(url, limits)?;
-        let form = Form::of(&url[Position::BeforePath..]);
+        let form = UrlForm::of(&url[Position::BeforePath..]);
         let limit = if form.is_dated { limits.dates } else { limits.numbers };
         let numbered = form.has_numbers.then(|| hash(&["form", url.authority(), &form.text]));
         let before = numbered.map_or(0, |form| self.count(form));

@@ -35,7 +35,7 @@ struct NamedPages {
 }
 
 /// JSON, or why there is none.
-type Answer = Result<Vec<u8>, Sentence>;
+type JsonAnswer = Result<Vec<u8>, Sentence>;
 
 /// All routes. Requests from elsewhere reach none of them.
 pub(super) fn router(live: Arc<Live>, own: Arc<Guard>) -> Router {
@@ -66,7 +66,7 @@ const NO_PAGE: &str = "The audit has no page with this URL.";
 const NO_CLUSTER: &str = "No cluster has a page with this URL.";
 
 /// A list, of which the query wants a part.
-fn list(make: fn(&AuditResults, &ListQuery) -> Answer) -> MethodRouter<Arc<Live>> {
+fn list(make: fn(&AuditResults, &ListQuery) -> JsonAnswer) -> MethodRouter<Arc<Live>> {
     get(move |State(live): State<Arc<Live>>, Parameters(mut query): Parameters<ListQuery>| {
         query.size = query.size.min(MOST_ROWS);
         answer(live, move |results| make(results, &query))
@@ -74,7 +74,7 @@ fn list(make: fn(&AuditResults, &ListQuery) -> Answer) -> MethodRouter<Arc<Live>
 }
 
 /// A page, a cluster or a pair.
-fn one(make: fn(&AuditResults, &NamedPages, &ListQuery) -> Answer) -> MethodRouter<Arc<Live>> {
+fn one(make: fn(&AuditResults, &NamedPages, &ListQuery) -> JsonAnswer) -> MethodRouter<Arc<Live>> {
     get(
         move |State(live): State<Arc<Live>>,
               Parameters(named): Parameters<NamedPages>,
@@ -86,7 +86,10 @@ fn one(make: fn(&AuditResults, &NamedPages, &ListQuery) -> Answer) -> MethodRout
 }
 
 /// Answers from the results, on a thread that may take its time.
-async fn answer(live: Arc<Live>, make: impl FnOnce(&AuditResults) -> Answer + Send + 'static) -> Response {
+async fn answer(
+    live: Arc<Live>,
+    make: impl FnOnce(&AuditResults) -> JsonAnswer + Send + 'static,
+) -> Response {
     let Some(results) = live.results() else {
         // An error would be in the log of the browser, and this is none.
         return StatusCode::NO_CONTENT.into_response();
@@ -102,11 +105,11 @@ fn internal(error: impl std::fmt::Display) -> Sentence {
     (StatusCode::INTERNAL_SERVER_ERROR, format!("That did not work: {error}."))
 }
 
-fn json(value: &impl Serialize) -> Answer {
+fn json(value: &impl Serialize) -> JsonAnswer {
     serde_json::to_vec(value).map_err(internal)
 }
 
-fn found(value: io::Result<Option<impl Serialize>>, otherwise: &str) -> Answer {
+fn found(value: io::Result<Option<impl Serialize>>, otherwise: &str) -> JsonAnswer {
     let value = value.map_err(internal)?;
     json(&value.ok_or_else(|| (StatusCode::NOT_FOUND, otherwise.to_owned()))?)
 }

@@ -53,13 +53,13 @@ impl Sitemap {
 
     fn read_xml(&mut self, base: &Url, input: impl BufRead) -> Result<(), String> {
         let mut reader = Reader::from_reader(input);
-        let (mut buffer, mut place, mut text) = (Vec::new(), Place::default(), None);
+        let (mut buffer, mut place, mut text) = (Vec::new(), LocPlace::default(), None);
         loop {
             match reader.read_event_into(&mut buffer).map_err(|error| error.to_string())? {
                 Event::Start(tag) => match tag.local_name().as_ref() {
-                    b"url" => place = Place::Page,
-                    b"sitemap" => place = Place::Sitemap,
-                    b"loc" if place != Place::Elsewhere && !is_extension(tag.name().as_ref()) => {
+                    b"url" => place = LocPlace::Page,
+                    b"sitemap" => place = LocPlace::Sitemap,
+                    b"loc" if place != LocPlace::Elsewhere && !is_extension(tag.name().as_ref()) => {
                         text = Some(String::new())
                     }
                     _ => {}
@@ -87,7 +87,7 @@ impl Sitemap {
                     }
                 }
                 Event::End(tag) if matches!(tag.local_name().as_ref(), b"url" | b"sitemap") => {
-                    place = Place::Elsewhere;
+                    place = LocPlace::Elsewhere;
                 }
                 Event::Eof => return Ok(()),
                 _ => {}
@@ -102,13 +102,13 @@ impl Sitemap {
             let line = String::from_utf8_lossy(&line);
             let line = line.trim().trim_start_matches('\u{feff}');
             if line.starts_with("http://") || line.starts_with("https://") {
-                self.push(base, line, Place::Page)?;
+                self.push(base, line, LocPlace::Page)?;
             }
         }
         Ok(())
     }
 
-    fn push(&mut self, base: &Url, text: &str, place: Place) -> Result<(), String> {
+    fn push(&mut self, base: &Url, text: &str, place: LocPlace) -> Result<(), String> {
         if self.pages.len() + self.sitemaps.len() >= SITEMAP_ENTRIES {
             return Err(format!("it has more than {SITEMAP_ENTRIES} entries"));
         }
@@ -122,9 +122,9 @@ impl Sitemap {
             Err(_) => return Ok(()),
         };
         match place {
-            Place::Page => self.pages.push(lookalike_html::crawled_url(url).into()),
-            Place::Sitemap => self.sitemaps.push(url.into()),
-            Place::Elsewhere => {}
+            LocPlace::Page => self.pages.push(lookalike_html::crawled_url(url).into()),
+            LocPlace::Sitemap => self.sitemaps.push(url.into()),
+            LocPlace::Elsewhere => {}
         }
         Ok(())
     }
@@ -132,7 +132,7 @@ impl Sitemap {
 
 /// The element that a `<loc>` is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Place {
+enum LocPlace {
     #[default]
     Elsewhere,
     Page,

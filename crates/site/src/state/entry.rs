@@ -42,7 +42,7 @@ pub(super) const VISIT_HEAD: usize = 9;
 
 /// An entry, decoded; of a visit, only its head.
 #[derive(Debug)]
-pub(super) enum Entry {
+pub(super) enum JournalEntry {
     Settings(StoredSettings),
     /// The settings of a crawl by another version.
     OtherVersion,
@@ -100,18 +100,20 @@ pub(super) fn end() -> Vec<u8> {
 }
 
 /// Decodes an entry.
-pub(super) fn decode(payload: &[u8]) -> io::Result<Entry> {
+pub(super) fn decode(payload: &[u8]) -> io::Result<JournalEntry> {
     let (&kind, rest) = payload.split_first().ok_or(io::ErrorKind::UnexpectedEof)?;
     Ok(match kind {
-        SETTINGS_BEFORE_VERSIONS => Entry::OtherVersion,
+        SETTINGS_BEFORE_VERSIONS => JournalEntry::OtherVersion,
         SETTINGS => match rest.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)? {
-            (version, packed) if u16::from_le_bytes(*version) == VERSION => Entry::Settings(unpack(packed)?),
-            _ => Entry::OtherVersion,
+            (version, packed) if u16::from_le_bytes(*version) == VERSION => {
+                JournalEntry::Settings(unpack(packed)?)
+            }
+            _ => JournalEntry::OtherVersion,
         },
-        ROBOTS => Entry::Robots(unpack(rest)?),
-        SITEMAP => Entry::Sitemap(unpack(rest)?),
-        VISIT => Entry::Visit(visit_head(rest)?),
-        END => Entry::End,
+        ROBOTS => JournalEntry::Robots(unpack(rest)?),
+        SITEMAP => JournalEntry::Sitemap(unpack(rest)?),
+        VISIT => JournalEntry::Visit(visit_head(rest)?),
+        END => JournalEntry::End,
         _ => return Err(io::Error::other("it is of an unknown kind")),
     })
 }
@@ -140,11 +142,11 @@ mod tests {
     #[test]
     fn settings_of_another_version_are_known_as_such() {
         let settings = settings(&StoredSettings::of_source("folder site".to_owned())).unwrap();
-        assert!(matches!(decode(&settings), Ok(Entry::Settings(_))));
+        assert!(matches!(decode(&settings), Ok(JournalEntry::Settings(_))));
         let mut later = settings.clone();
         later[1] += 1;
         for other in [&later[..], &[SETTINGS_BEFORE_VERSIONS, 9, 9]] {
-            assert!(matches!(decode(other), Ok(Entry::OtherVersion)));
+            assert!(matches!(decode(other), Ok(JournalEntry::OtherVersion)));
         }
     }
 }

@@ -17,13 +17,13 @@ pub(super) fn journal_path(folder: &Path) -> PathBuf {
 
 /// The right to crawl into a folder. It ends when this is dropped.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub(super) struct CrawlLock {
     _file: File,
 }
 
 /// Makes the folder if there is none, and locks it. Other parts of the audit keep files in it too, so only a folder without a crawl must be
 /// empty.
-pub(super) fn lock(folder: &Path) -> Result<Lock, Error> {
+pub(super) fn lock(folder: &Path) -> Result<CrawlLock, Error> {
     let write = |path: &Path| {
         let path = path.to_owned();
         move |source| lookalike_store::Error::Write { path, source }
@@ -35,7 +35,7 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, Error> {
     let path = folder.join(LOCK);
     let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(write(&path))?;
     match file.try_lock() {
-        Ok(()) => Ok(Lock { _file: file }),
+        Ok(()) => Ok(CrawlLock { _file: file }),
         Err(TryLockError::WouldBlock) => Err(Error::Busy { folder: folder.to_owned() }),
         Err(TryLockError::Error(source)) => Err(write(&path)(source).into()),
     }

@@ -15,15 +15,15 @@ use crate::error::Error;
 use crate::robots::RobotsFile;
 use crate::settings::StoredSettings;
 use crate::sitemap::Sitemap;
-use entry::Entry;
-use lookalike_store::{Journal, JournalEnd, JournalWriter, Kind, starts_as};
+use entry::JournalEntry;
+use lookalike_store::{ContainerKind, Journal, JournalEnd, JournalWriter, starts_as};
 use places::broken;
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-const KIND: Kind = Kind { tag: *b"crwl", name: "the journal of a crawl" };
+const KIND: ContainerKind = ContainerKind { tag: *b"crwl", name: "the journal of a crawl" };
 
 /// Journals of crawls belong to nobody else.
 const OWNER: u64 = 0;
@@ -38,7 +38,7 @@ const SYNC_TIME: Duration = Duration::from_secs(1);
 
 /// What a journal has, apart from the visits themselves.
 #[derive(Debug, Default)]
-pub(crate) struct Contents {
+pub(crate) struct JournalContents {
     pub(crate) settings: Option<StoredSettings>,
     pub(crate) robots: Vec<RobotsFile>,
     /// The URLs of sitemaps, and where they are. A site may list millions of pages, so that these stay in the journal.
@@ -51,10 +51,10 @@ pub(crate) struct Contents {
     entries: u64,
 }
 
-impl Contents {
+impl JournalContents {
     /// Reads all entries before `end`.
     fn read(journal: &Journal, end: JournalEnd) -> Result<Self, Error> {
-        let mut contents = Contents::default();
+        let mut contents = JournalContents::default();
         for frame in journal.frames(journal.start(), end.at) {
             let frame = frame?;
             let entry = entry::decode(&frame.payload).map_err(|error| broken(journal, &error))?;
@@ -63,11 +63,13 @@ impl Contents {
         Ok(contents)
     }
 
-    fn add(&mut self, journal: &Journal, at: u64, payload: &[u8], entry: Entry) -> Result<(), Error> {
+    fn add(&mut self, journal: &Journal, at: u64, payload: &[u8], entry: JournalEntry) -> Result<(), Error> {
         match entry {
-            Entry::Settings(settings) => self.settings = Some(settings),
-            Entry::OtherVersion => return Err(Error::OtherVersion { path: journal.path().to_owned() }),
-            Entry::Robots(file) => {
+            JournalEntry::Settings(settings) => self.settings = Some(settings),
+            JournalEntry::OtherVersion => {
+                return Err(Error::OtherVersion { path: journal.path().to_owned() });
+            }
+            JournalEntry::Robots(file) => {
                 // A crawl without visits starts again, and asks the same host again.
                 if self.visits.is_empty() && self.robots.iter().any(|known| known.origin == file.origin) {
                     self.robots.clear();
@@ -75,11 +77,13 @@ impl Contents {
                 }
                 self.robots.push(file);
             }
-            Entry::Sitemap(sitemap) => self.sitemaps.push((sitemap.url, SitemapPlace::new(at, payload))),
-            Entry::Visit(head) => {
+            JournalEntry::Sitemap(sitemap) => {
+                self.sitemaps.push((sitemap.url, SitemapPlace::new(at, payload)))
+            }
+            JournalEntry::Visit(head) => {
                 self.visits.insert(head.number, VisitPlace::new(at, payload, head));
             }
-            Entry::End => {}
+            JournalEntry::End => {}
         }
         self.ended = payload == entry::end();
         self.entries += 1;
@@ -88,7 +92,7 @@ impl Contents {
 }
 
 /// Opens the journal in `folder` for reading. Another process may write to it.
-pub(crate) fn open(folder: &Path) -> Result<(Journal, Contents), Error> {
+pub(crate) fn open(folder: &Path) -> Result<(Journal, JournalContents), Error> {
     read(folder).map(|(journal, contents, _)| (journal, contents))
 }
 
@@ -112,14 +116,14 @@ pub(crate) fn forget(folder: &Path, source: &str) -> Result<(), Error> {
 }
 
 /// Reads the journal in `folder`, and where it ends.
-fn read(folder: &Path) -> Result<(Journal, Contents, JournalEnd), Error> {
+fn read(folder: &Path) -> Result<(Journal, JournalContents, JournalEnd), Error> {
     let path = folder::journal_path(folder);
     if !path.exists() {
         return Err(Error::NoCrawl { folder: folder.to_owned() });
     }
     let journal = Journal::open_growing(&path, KIND, OWNER, 0)?;
     let end = journal.recover(journal.start(), 0)?.end;
-    let contents = Contents::read(&journal, end)?;
+    let contents = JournalContents::read(&journal, end)?;
     Ok((journal, contents, end))
 }
 
@@ -137,7 +141,7 @@ fn is_started(path: &Path) -> Result<bool, Error> {
 
 /// The state of the crawl that this process makes.
 #[derive(Debug)]
-pub(crate) struct State {
+pub(crate) struct CrawlState {
     folder: PathBuf,
     writer: JournalWriter,
     journal: Journal,
@@ -148,17 +152,17 @@ pub(crate) struct State {
     is_new: bool,
     /// The number of all entries, which is the sequence number of the next one.
     entries: u64,
-    _lock: folder::Lock,
+    _lock: folder::CrawlLock,
 }
 
-impl State {
+impl CrawlState {
     /// Locks `folder`, and reads what is there. A journal whose settings do not fit `settings` is refused.
-    pub(crate) fn open(folder: &Path, settings: &StoredSettings) -> Result<(Self, Contents), Error> {
+    pub(crate) fn open(folder: &Path, settings: &StoredSettings) -> Result<(Self, JournalContents), Error> {
         let lock = folder::lock(folder)?;
         let path = folder::journal_path(folder);
         let is_new = !is_started(&path)?;
         let (writer, mut contents) = if is_new {
-            (JournalWriter::create(&path, KIND, OWNER, 0)?, Contents::default())
+            (JournalWriter::create(&path, KIND, OWNER, 0)?, JournalContents::default())
         } else {
             let (_, contents, end) = read(folder)?;
             (JournalWriter::resume(&path, KIND, OWNER, end)?, contents)
@@ -166,14 +170,15 @@ impl State {
         let journal = Journal::open_growing(&path, KIND, OWNER, 0)?;
         let folder = folder.to_owned();
         let (synced, entries) = (Instant::now(), contents.entries);
-        let mut state = State { folder, writer, journal, unsynced: 0, synced, is_new, entries, _lock: lock };
+        let mut state =
+            CrawlState { folder, writer, journal, unsynced: 0, synced, is_new, entries, _lock: lock };
         state.settle(&mut contents, settings)?;
         Ok((state, contents))
     }
 
     /// The same, for a source that is read anew. What was read before is forgotten; a process that reads it now can go on.
     pub(crate) fn open_anew(folder: &Path, settings: &StoredSettings) -> Result<Self, Error> {
-        let (state, contents) = State::open(folder, settings)?;
+        let (state, contents) = CrawlState::open(folder, settings)?;
         if contents.visits.is_empty() {
             return Ok(state);
         }
@@ -182,13 +187,13 @@ impl State {
             .map_err(|source| lookalike_store::Error::Write { path: path.clone(), source })?;
         let writer = JournalWriter::create(&path, KIND, OWNER, 0)?;
         let journal = Journal::open_growing(&path, KIND, OWNER, 0)?;
-        let mut state = State { writer, journal, unsynced: 0, entries: 0, ..state };
-        state.settle(&mut Contents::default(), settings)?;
+        let mut state = CrawlState { writer, journal, unsynced: 0, entries: 0, ..state };
+        state.settle(&mut JournalContents::default(), settings)?;
         Ok(state)
     }
 
     /// Compares the settings with the stored ones, and stores them.
-    fn settle(&mut self, contents: &mut Contents, settings: &StoredSettings) -> Result<(), Error> {
+    fn settle(&mut self, contents: &mut JournalContents, settings: &StoredSettings) -> Result<(), Error> {
         let difference = contents.settings.as_ref().and_then(|stored| stored.difference(settings));
         if let Some((name, stored, asked)) = difference {
             return Err(Error::OtherSetting { folder: self.folder.clone(), name, stored, asked });
@@ -216,7 +221,7 @@ impl State {
     pub(crate) fn store_visit(&mut self, payload: io::Result<Vec<u8>>) -> Result<VisitPlace, Error> {
         let (at, payload) = self.append(payload)?;
         match entry::decode(&payload) {
-            Ok(Entry::Visit(head)) => Ok(VisitPlace::new(at, &payload, head)),
+            Ok(JournalEntry::Visit(head)) => Ok(VisitPlace::new(at, &payload, head)),
             Ok(_) => Err(broken(&self.journal, &io::Error::other("it is no visit"))),
             Err(error) => Err(broken(&self.journal, &error)),
         }

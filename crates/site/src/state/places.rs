@@ -1,6 +1,6 @@
 //! Where the visits of a crawl are in its journal.
 
-use super::entry::{self, Entry, VISIT_HEAD, VisitHead};
+use super::entry::{self, JournalEntry, VISIT_HEAD, VisitHead};
 use crate::error::Error;
 use crate::sitemap::Sitemap;
 use crate::visit::{StoredPage, Visit};
@@ -56,7 +56,7 @@ impl SitemapPlace {
     pub(crate) fn sitemap(self, journal: &Journal) -> Result<Sitemap, Error> {
         let bytes = journal.bytes(self.at..self.at + u64::from(self.length))?;
         match entry::decode(&bytes) {
-            Ok(Entry::Sitemap(sitemap)) => Ok(sitemap),
+            Ok(JournalEntry::Sitemap(sitemap)) => Ok(sitemap),
             Ok(_) => Err(broken(journal, &io::Error::other("it is no sitemap"))),
             Err(error) => Err(broken(journal, &error)),
         }

@@ -3,7 +3,7 @@
 use super::count::Count;
 use super::list::{ListPart, ListQuery, directed};
 use super::results::AuditResults;
-use crate::audit::{Audit, AuditChanges, ChangeKind, ChangedPair, Handled, Pair};
+use crate::audit::{Audit, AuditChanges, ChangeKind, ChangedPair, Handled, PagePair};
 use lookalike::Executor;
 use serde::Serialize;
 
@@ -77,9 +77,10 @@ impl Since {
             (None, pair) => (&self.before, pair?),
         };
         let [a, b] = [of.a, of.b].map(|page| audit.pages()[page as usize].url.as_str());
-        let class = |side: Option<(Pair, Option<Handled>)>| side.map(|(pair, _)| pair.class.name());
-        let handled =
-            |side: Option<(Pair, Option<Handled>)>| side.and_then(|(_, handled)| handled).map(Handled::name);
+        let class = |side: Option<(PagePair, Option<Handled>)>| side.map(|(pair, _)| pair.class.name());
+        let handled = |side: Option<(PagePair, Option<Handled>)>| {
+            side.and_then(|(_, handled)| handled).map(Handled::name)
+        };
         Some(ChangeRow {
             change: pair.kind().name(),
             a,

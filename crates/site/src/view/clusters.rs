@@ -2,7 +2,7 @@
 
 use super::list::{ListPart, ListQuery, directed};
 use super::results::AuditResults;
-use crate::audit::{Cluster, Handled};
+use crate::audit::{Handled, PageCluster};
 use lookalike_pages::several;
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -91,7 +91,7 @@ pub struct ClusterView<'r> {
 }
 
 impl AuditResults {
-    fn cluster_row(&self, cluster: &Cluster) -> ClusterRow<'_> {
+    fn cluster_row(&self, cluster: &PageCluster) -> ClusterRow<'_> {
         let shares = cluster.pages.iter().filter(|&&page| page != cluster.primary);
         let shares = shares.filter_map(|&page| self.audit.pair(page, cluster.primary));
         ClusterRow {
@@ -106,7 +106,7 @@ impl AuditResults {
     }
 
     /// The least share that a page to fix and the primary page have of each other.
-    fn least_to_fix(&self, cluster: &Cluster) -> f64 {
+    fn least_to_fix(&self, cluster: &PageCluster) -> f64 {
         let pages = cluster.pages.iter().filter(|&&page| page != cluster.primary);
         let to_fix = pages.filter(|&&page| self.audit.handled_page(page).is_none());
         let shares = to_fix.filter_map(|&page| self.audit.pair(page, cluster.primary));
@@ -167,7 +167,7 @@ pub fn clusters<'r>(results: &'r AuditResults, query: &ListQuery) -> ListPart<Cl
         "handled" => cluster.to_fix == 0,
         _ => true,
     });
-    let has = |cluster: &&Cluster| {
+    let has = |cluster: &&PageCluster| {
         query.finds(cluster.pages.iter().flat_map(|&page| [results.url(page), results.title(page)]))
     };
     let mut rows: Vec<ClusterRow<'r>> =
@@ -214,7 +214,7 @@ pub fn cluster<'r>(results: &'r AuditResults, url: &str, query: &ListQuery) -> O
 const SAME: f64 = 0.95;
 
 /// What to do about a cluster whose pages to fix have at least this share in common with the primary page.
-fn action(cluster: &Cluster, least: f64) -> String {
+fn action(cluster: &PageCluster, least: f64) -> String {
     let others = cluster.pages.len() as u32 - 1;
     let of_these = match (cluster.to_fix, others) {
         (0, _) => return "Nothing is to do: the site tells search engines which page counts.".to_owned(),

@@ -1,7 +1,7 @@
 //! The parts of a page that its most similar pages have too.
 
 use super::results::AuditResults;
-use crate::audit::Pair;
+use crate::audit::PagePair;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
@@ -13,7 +13,7 @@ pub(super) const MOST_COMPARED: usize = 10;
 pub(super) type BlockMarks = BTreeMap<usize, Vec<Range<usize>>>;
 
 /// The parts of the page with this number that the other pages of `pairs` have too.
-pub(super) fn marks(results: &AuditResults, number: u32, pairs: &[Pair]) -> io::Result<BlockMarks> {
+pub(super) fn marks(results: &AuditResults, number: u32, pairs: &[PagePair]) -> io::Result<BlockMarks> {
     let mut marks = BlockMarks::new();
     for pair in &pairs[..pairs.len().min(MOST_COMPARED)] {
         let compared = results.audit.compare(&*results.site, pair.a, pair.b)?;

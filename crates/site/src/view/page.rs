@@ -6,7 +6,7 @@ use super::pages::PageRow;
 use super::pair::WordRange;
 use super::pairs::PairRow;
 use super::results::AuditResults;
-use crate::audit::{Area, Pair};
+use crate::audit::{Area, PagePair};
 use serde::Serialize;
 use std::io;
 
@@ -71,7 +71,7 @@ pub(super) fn area_name(area: Area) -> &'static str {
 pub fn page<'r>(results: &'r AuditResults, url: &str, query: &ListQuery) -> io::Result<Option<PageView<'r>>> {
     let Some(number) = results.audit.page_of(url) else { return Ok(None) };
     let page = results.of(number);
-    let mut pairs: Vec<Pair> = results.audit.pairs_of(number).collect();
+    let mut pairs: Vec<PagePair> = results.audit.pairs_of(number).collect();
     pairs.sort_by(|x, y| y.headline().total_cmp(&x.headline()).then((x.a, x.b).cmp(&(y.a, y.b))));
     let (blocks, note) = blocks(results, number, &pairs)?;
     Ok(Some(PageView {
@@ -90,7 +90,7 @@ pub fn page<'r>(results: &'r AuditResults, url: &str, query: &ListQuery) -> io::
 fn blocks(
     results: &AuditResults,
     number: u32,
-    pairs: &[Pair],
+    pairs: &[PagePair],
 ) -> io::Result<(Vec<ShownBlock>, Option<String>)> {
     let page = results.of(number);
     let marks = marks(results, number, pairs)?;

@@ -2,7 +2,7 @@
 
 use super::pairs::PairRow;
 use super::results::AuditResults;
-use crate::audit::{Class, PageComparison, Pair};
+use crate::audit::{PageComparison, PagePair, PairClass};
 use lookalike::compare::Passage;
 use serde::Serialize;
 use std::io;
@@ -93,15 +93,15 @@ fn passage(passage: &Passage) -> PassageView {
 }
 
 /// What the class of a pair says.
-fn class(pair: &Pair) -> &'static str {
+fn class(pair: &PagePair) -> &'static str {
     match pair.class {
-        Class::Exact => "All words that are compared are equal, in the same order.",
-        Class::Near => "At least 80 % of each page is in the other.",
-        Class::Substantial => "At least 60 % of each page is in the other.",
-        Class::Contained => "One page is nearly all in the other, which has more.",
-        Class::Reordered => "Most of their words are the same, in another order.",
-        Class::Partial => "They share a part.",
-        Class::TemplateOnly => "One of them has little text but template.",
+        PairClass::Exact => "All words that are compared are equal, in the same order.",
+        PairClass::Near => "At least 80 % of each page is in the other.",
+        PairClass::Substantial => "At least 60 % of each page is in the other.",
+        PairClass::Contained => "One page is nearly all in the other, which has more.",
+        PairClass::Reordered => "Most of their words are the same, in another order.",
+        PairClass::Partial => "They share a part.",
+        PairClass::TemplateOnly => "One of them has little text but template.",
     }
 }
 

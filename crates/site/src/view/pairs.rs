@@ -3,7 +3,7 @@
 use super::list::{ListPart, ListQuery, directed};
 use super::results::AuditResults;
 use super::tally::ListedPair;
-use crate::audit::{Band, Handled, Pair};
+use crate::audit::{Band, Handled, PagePair};
 use lookalike_pages::count;
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ pub struct PairRow<'r> {
 
 impl AuditResults {
     /// A pair as a row.
-    pub(super) fn pair_row(&self, pair: &Pair) -> PairRow<'_> {
+    pub(super) fn pair_row(&self, pair: &PagePair) -> PairRow<'_> {
         let handled = self.audit.handled(pair.a, pair.b);
         PairRow {
             a: self.url(pair.a),

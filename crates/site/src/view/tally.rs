@@ -1,6 +1,6 @@
 //! What all pairs of an audit amount to, counted in one pass.
 
-use crate::audit::{Audit, Band, Class, Handled, Pair, PairGroup};
+use crate::audit::{Audit, Band, Handled, PagePair, PairClass, PairGroup};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
@@ -18,7 +18,7 @@ pub(super) struct ListedPair {
     pub(super) matched: u32,
     /// Pairs with smaller numbers come first if all else is equal.
     pub(super) pages: (u32, u32),
-    pub(super) class: Class,
+    pub(super) class: PairClass,
     pub(super) handled: Option<Handled>,
 }
 
@@ -56,7 +56,7 @@ impl<K: Copy + Ord> ValueCounts<K> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairTally {
     pub(super) pairs: u64,
-    pub(super) classes: ValueCounts<Class>,
+    pub(super) classes: ValueCounts<PairClass>,
     pub(super) bands: ValueCounts<Band>,
     pub(super) histogram: [u64; BARS],
     /// The pairs of each page.
@@ -104,7 +104,7 @@ impl PairTally {
 }
 
 /// What pairs are listed by: the headline in steps of a millionth, and the matched words.
-fn rank(pair: &Pair) -> (u32, u32) {
+fn rank(pair: &PagePair) -> (u32, u32) {
     ((pair.headline() * 1e6).round() as u32, pair.matched_words[0].max(pair.matched_words[1]))
 }
 
@@ -137,7 +137,7 @@ impl Ord for RankedGroup<'_> {
     }
 }
 
-fn listed(audit: &Audit, a: u32, b: u32, pair: &Pair) -> ListedPair {
+fn listed(audit: &Audit, a: u32, b: u32, pair: &PagePair) -> ListedPair {
     let (headline, matched) = rank(pair);
     ListedPair { headline, matched, pages: (a, b), class: pair.class, handled: audit.handled(a, b) }
 }
@@ -145,7 +145,7 @@ fn listed(audit: &Audit, a: u32, b: u32, pair: &Pair) -> ListedPair {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::{AuditSettings, PageFacts, Scope, SiteBlock, SitePage, audit};
+    use crate::audit::{AuditSettings, PageFacts, PairScope, SiteBlock, SitePage, audit};
     use lookalike::Sequential;
     use proptest::prelude::*;
 
@@ -169,11 +169,11 @@ mod tests {
     proptest! {
         #[test]
         fn groups_of_pairs_are_all_pairs(kinds in prop::collection::vec((1_u8..6, any::<bool>()), 0..14), across in any::<bool>()) {
-            let scope = if across { Scope::Across } else { Scope::All };
+            let scope = if across { PairScope::Across } else { PairScope::All };
             let settings = AuditSettings { scope, ..AuditSettings::default() };
             let audit = audit(&pages(&kinds)[..], &settings, &Sequential).unwrap();
             let tally = PairTally::of(&audit);
-            let all: Vec<Pair> = audit.pairs().collect();
+            let all: Vec<PagePair> = audit.pairs().collect();
             prop_assert_eq!(tally.pairs, all.len() as u64);
             let mut expected: Vec<ListedPair> = all.iter().map(|pair| listed(&audit, pair.a, pair.b, pair)).collect();
             expected.sort_by_key(|pair| (Reverse((pair.headline, pair.matched)), pair.pages));

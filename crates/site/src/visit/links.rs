@@ -83,10 +83,10 @@ fn spelling(mut written: Url, target: &Url) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visit::PageFacts;
+    use crate::visit::PageDeclarations;
     use crate::visit::read::{VERSIONS, facts};
 
-    fn read(page: &str) -> PageFacts {
+    fn read(page: &str) -> PageDeclarations {
         facts(&Url::parse("http://example.org/a").unwrap(), &HtmlPage::read(page.as_bytes(), None))
     }
 

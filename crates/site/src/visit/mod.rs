@@ -8,7 +8,7 @@ mod read;
 pub(crate) use read::{VisitRead, visit_of};
 
 use crate::SiteBlock;
-use crate::fetch::Failure;
+use crate::fetch::FetchFailure;
 use lookalike_html::{Alternate, RobotsMeta};
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct Visit {
     /// The status of the answer, if there was one.
     pub status: Option<u16>,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: VisitOutcome,
     /// The `Content-Type` of the answer.
     pub content_type: Option<String>,
     /// Milliseconds from the request to the head of the answer.
@@ -36,12 +36,12 @@ pub struct Visit {
     /// The target of `Link: <…>; rel=canonical`, resolved.
     pub canonical_header: Option<String>,
     /// What the page says, if it is one.
-    pub page: Option<PageFacts>,
+    pub page: Option<PageDeclarations>,
 }
 
 /// What came of a visit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum VisitOutcome {
     /// A page, which was read.
     Page,
     /// Other content, which was not read.
@@ -54,12 +54,12 @@ pub enum Outcome {
     /// Another status: the links to it are broken.
     Broken,
     /// No answer that could be used.
-    Failed(Failure),
+    Failed(FetchFailure),
 }
 
 /// What a page says about itself, and its links. URLs are resolved and normalised; an URL that cannot be is left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PageFacts {
+pub struct PageDeclarations {
     /// The first `<title>`.
     pub title: Option<String>,
     /// The first `<h1>`.
@@ -113,7 +113,7 @@ pub struct StoredPage {
 impl Visit {
     /// Whether this is a page, which was read.
     pub fn is_page(&self) -> bool {
-        self.outcome == Outcome::Page
+        self.outcome == VisitOutcome::Page
     }
 
     /// Whether the page, or the header of its answer, has this instruction for all robots, such as `noindex` or `nofollow`. A `noindex` for
@@ -136,7 +136,7 @@ impl Visit {
     pub(crate) fn targets(&self) -> impl Iterator<Item = (&str, Via)> {
         let page = self.page.as_ref();
         let redirect = match &self.outcome {
-            Outcome::Redirect { target } => Some((target.as_str(), Via::Redirect)),
+            VisitOutcome::Redirect { target } => Some((target.as_str(), Via::Redirect)),
             _ => None,
         };
         let closed = self.asks_robots("nofollow");

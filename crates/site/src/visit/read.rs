@@ -2,9 +2,9 @@
 
 use super::link_header::header_links;
 use super::links::{joined, links, resolved};
-use super::{Outcome, PageFacts, Visit};
+use super::{PageDeclarations, Visit, VisitOutcome};
 use crate::SiteBlock;
-use crate::fetch::{Answer, Failure};
+use crate::fetch::{FetchFailure, HttpAnswer};
 use lookalike_html::{Alternate, HtmlPage, RobotsMeta, crawled_url};
 use reqwest::header::CONTENT_TYPE;
 use std::time::Duration;
@@ -25,14 +25,14 @@ pub(crate) struct VisitRead {
 }
 
 /// Makes a visit of an answer to a request for `url`.
-pub(crate) fn visit_of(url: &Url, answer: Result<Answer, Failure>) -> VisitRead {
+pub(crate) fn visit_of(url: &Url, answer: Result<HttpAnswer, FetchFailure>) -> VisitRead {
     let answer = match answer {
         Ok(answer) => answer,
         Err(failure) => {
-            return VisitRead { visit: Visit::new(url, Outcome::Failed(failure)), blocks: Vec::new() };
+            return VisitRead { visit: Visit::new(url, VisitOutcome::Failed(failure)), blocks: Vec::new() };
         }
     };
-    let mut visit = Visit::new(url, Outcome::Resource);
+    let mut visit = Visit::new(url, VisitOutcome::Resource);
     visit.status = Some(answer.status);
     visit.content_type = answer.header(CONTENT_TYPE).map(|value| shortened(&value));
     visit.first_byte_milliseconds = milliseconds(answer.first_byte);
@@ -58,14 +58,16 @@ pub(crate) fn visit_of(url: &Url, answer: Result<Answer, Failure>) -> VisitRead 
         let target = crawled_url(written.clone());
         visit.outcome = match target == *url {
             // What is left out of its URL, such as the name of a visit, is what the server asks for.
-            true => Outcome::Failed(Failure::RedirectsToItself { target: shortened(written.as_str()) }),
-            false => Outcome::Redirect { target: target.into() },
+            true => {
+                VisitOutcome::Failed(FetchFailure::RedirectsToItself { target: shortened(written.as_str()) })
+            }
+            false => VisitOutcome::Redirect { target: target.into() },
         };
     } else if !(200..300).contains(&answer.status) {
-        visit.outcome = Outcome::Broken;
+        visit.outcome = VisitOutcome::Broken;
     } else if let Some(body) = &answer.body {
         let page = HtmlPage::read(body, visit.content_type.as_deref());
-        visit.outcome = Outcome::Page;
+        visit.outcome = VisitOutcome::Page;
         let mut facts = facts(url, &page);
         facts.alternates.extend(alternates);
         facts.alternates.truncate(VERSIONS);
@@ -76,7 +78,7 @@ pub(crate) fn visit_of(url: &Url, answer: Result<Answer, Failure>) -> VisitRead 
 }
 
 impl Visit {
-    fn new(url: &Url, outcome: Outcome) -> Self {
+    fn new(url: &Url, outcome: VisitOutcome) -> Self {
         Visit {
             url: url.as_str().to_owned(),
             status: None,
@@ -108,7 +110,7 @@ impl VisitRead {
 }
 
 /// What a page at `url` says, with resolved URLs.
-pub(super) fn facts(url: &Url, page: &HtmlPage) -> PageFacts {
+pub(super) fn facts(url: &Url, page: &HtmlPage) -> PageDeclarations {
     let base = page.base.as_deref().and_then(|base| joined(url, base));
     let base = base.as_ref().unwrap_or(url);
     let target = |href: &Option<String>| resolved(base, href.as_deref()?).map(String::from);
@@ -118,7 +120,7 @@ pub(super) fn facts(url: &Url, page: &HtmlPage) -> PageFacts {
     let meta =
         |one: &RobotsMeta| RobotsMeta { agent: shortened(&one.agent), content: shortened(&one.content) };
     let (links, has_more_links) = links(url, base, page);
-    PageFacts {
+    PageDeclarations {
         title: page.title.as_deref().map(shortened),
         heading: page.heading.as_deref().map(shortened),
         description: page.description.as_deref().map(shortened),

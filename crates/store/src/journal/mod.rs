@@ -83,7 +83,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{Error, Kind, map::Map};
+use crate::{ContainerKind, Error, map::Map};
 use check::BadFrame;
 use source::JournalBytes;
 use start::JournalStart;
@@ -113,7 +113,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error`] if the file cannot be read, its start is damaged, or it is of another kind, version or owner.
-    pub fn open(path: &Path, kind: Kind, owner: u64) -> Result<Self, Error> {
+    pub fn open(path: &Path, kind: ContainerKind, owner: u64) -> Result<Self, Error> {
         let map = Map::sparse(path)?;
         let start = JournalStart::check(path, &map, kind, owner)?;
         Ok(Journal { path: path.to_owned(), start, bytes: JournalBytes::Mapped(map) })
@@ -124,7 +124,7 @@ impl Journal {
     ///
     /// # Errors
     /// As [`Journal::open`], and [`Error::Damaged`] if the file has fewer than `kept` bytes.
-    pub fn open_growing(path: &Path, kind: Kind, owner: u64, kept: u64) -> Result<Self, Error> {
+    pub fn open_growing(path: &Path, kind: ContainerKind, owner: u64, kept: u64) -> Result<Self, Error> {
         let file = File::open(path).map_err(Error::read(path))?;
         let start = JournalStart::check(path, &start::read(path, &file)?, kind, owner)?;
         let length = file.metadata().map_err(Error::read(path))?.len();

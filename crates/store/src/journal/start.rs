@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{JournalEnd, frame::number};
 use crate::{
-    Error, Kind,
+    ContainerKind, Error,
     header::{HEADER_BYTES, check, header},
 };
 
@@ -23,7 +23,7 @@ pub(super) struct JournalStart {
 
 impl JournalStart {
     /// Makes the start of a file, and its bytes.
-    pub(super) fn new(kind: Kind, owner: u64, chain: u64) -> (Self, [u8; START_BYTES]) {
+    pub(super) fn new(kind: ContainerKind, owner: u64, chain: u64) -> (Self, [u8; START_BYTES]) {
         let mut bytes = [0; START_BYTES];
         bytes[..HEADER_BYTES].copy_from_slice(&header(kind, owner));
         bytes[32..40].copy_from_slice(&chain.to_le_bytes());
@@ -33,7 +33,7 @@ impl JournalStart {
     }
 
     /// Checks the start of the file at `path`, whose first bytes are `bytes`.
-    pub(super) fn check(path: &Path, bytes: &[u8], kind: Kind, owner: u64) -> Result<Self, Error> {
+    pub(super) fn check(path: &Path, bytes: &[u8], kind: ContainerKind, owner: u64) -> Result<Self, Error> {
         check(path, bytes, kind, Some(owner))?;
         let damaged = |what| Error::Damaged { path: path.to_owned(), at: HEADER_BYTES as u64, what };
         let bytes = bytes.get(..START_BYTES).ok_or_else(|| damaged("its start is cut off"))?;

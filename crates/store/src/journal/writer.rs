@@ -11,7 +11,7 @@ use super::{
     frame::{FrameHead, HEAD_BYTES},
     start::{self, JournalStart},
 };
-use crate::{Error, Kind};
+use crate::{ContainerKind, Error};
 
 /// Appends frames to a journal. A journal has one writer at a time.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl JournalWriter {
     ///
     /// # Errors
     /// [`Error::Write`].
-    pub fn create(path: &Path, kind: Kind, owner: u64, chain: u64) -> Result<Self, Error> {
+    pub fn create(path: &Path, kind: ContainerKind, owner: u64, chain: u64) -> Result<Self, Error> {
         let (start, bytes) = JournalStart::new(kind, owner, chain);
         let mut file = File::create(path).map_err(Error::write(path))?;
         file.write_all(&bytes).map_err(Error::write(path))?;
@@ -50,7 +50,7 @@ impl JournalWriter {
     /// # Errors
     /// [`Error`] if the file cannot be read or written. A file of another kind, version or owner, or that ends before `end`, is not
     /// changed.
-    pub fn resume(path: &Path, kind: Kind, owner: u64, end: JournalEnd) -> Result<Self, Error> {
+    pub fn resume(path: &Path, kind: ContainerKind, owner: u64, end: JournalEnd) -> Result<Self, Error> {
         let mut file = File::options().read(true).write(true).open(path).map_err(Error::write(path))?;
         let start = JournalStart::check(path, &start::read(path, &file)?, kind, owner)?;
         let length = file.metadata().map_err(Error::read(path))?.len();
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn what_was_not_synced_is_cut_off_and_later_frames_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let (path, kind) = (folder.path().join("journal"), Kind { tag: *b"test", name: "a test" });
+        let (path, kind) = (folder.path().join("journal"), ContainerKind { tag: *b"test", name: "a test" });
         let mut writer = JournalWriter::create(&path, kind, 7, 0).unwrap();
         assert!(writer.cut_back().is_err(), "nothing is on the disk");
         let mut writer = JournalWriter::create(&path, kind, 7, 0).unwrap();

@@ -1,11 +1,11 @@
 //! Data that is damaged, cut off, or of another kind is never returned.
 
-use lookalike_store::{Column, ColumnWriter, Error, Kind, Log, LogWriter, MappedColumn, bytes_of};
+use lookalike_store::{Column, ColumnWriter, ContainerKind, Error, Log, LogWriter, MappedColumn, bytes_of};
 use proptest::prelude::*;
 use std::{fs, path::Path};
 
-const KIND: Kind = Kind { tag: *b"test", name: "a test" };
-const OTHER: Kind = Kind { tag: *b"othr", name: "another test" };
+const KIND: ContainerKind = ContainerKind { tag: *b"test", name: "a test" };
+const OTHER: ContainerKind = ContainerKind { tag: *b"othr", name: "another test" };
 const OWNER: u64 = 7;
 
 type Parts = Vec<Vec<u8>>;
@@ -26,7 +26,7 @@ fn read(path: &Path) -> Result<Vec<Parts>, Error> {
 }
 
 fn contents(log: &Log) -> Result<Vec<Parts>, Error> {
-    let parts = |record: lookalike_store::Record<'_>| {
+    let parts = |record: lookalike_store::StoredRecord<'_>| {
         (0..record.parts()).map(|part| record.bytes(part).map(<[u8]>::to_vec)).collect()
     };
     log.records().map(parts).collect()

@@ -1,6 +1,6 @@
 //! A journal never loses a frame that was synced, and ends before a frame whose write was not finished.
 
-use lookalike_store::{Error, Journal, JournalEnd, JournalWriter, Kind, Recovered};
+use lookalike_store::{ContainerKind, Error, Journal, JournalEnd, JournalWriter, Recovered};
 use proptest::prelude::*;
 use std::{
     fs::{self, File},
@@ -12,7 +12,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-const KIND: Kind = Kind { tag: *b"jrnl", name: "a journal" };
+const KIND: ContainerKind = ContainerKind { tag: *b"jrnl", name: "a journal" };
 const OWNER: u64 = 7;
 const START: usize = 48;
 const HEAD: usize = 52;
@@ -174,7 +174,7 @@ fn a_file_of_another_kind_or_owner_or_that_ends_too_early_is_not_resumed() {
     writer.append(1, b"payload").unwrap();
     let end = writer.end();
     let before = fs::read(place.path()).unwrap();
-    let other = Kind { tag: *b"othr", name: "another" };
+    let other = ContainerKind { tag: *b"othr", name: "another" };
     assert!(JournalWriter::resume(&place.path(), other, OWNER, end).is_err());
     assert!(JournalWriter::resume(&place.path(), KIND, 8, end).is_err());
     for at in [0, START as u64 - 1, end.at + 1, u64::MAX] {

@@ -6,15 +6,15 @@
 
 mod stored;
 
-use crate::batch::{Batch, LineHash, Partition};
-use crate::verdict::Verdict;
+use crate::batch::{LineHash, MessageBatch, TopicPartition};
+use crate::verdict::MessageVerdict;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// How far the partitions were read by this group.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Progress {
-    partitions: BTreeMap<Partition, PartitionProgress>,
+pub(crate) struct StreamProgress {
+    partitions: BTreeMap<TopicPartition, PartitionProgress>,
     /// The lengths of files of the destination, with all that has arrived.
     files: FileLengths,
     /// The numbers of documents that this process has decided and that may not have arrived.
@@ -32,7 +32,7 @@ const LEFT_BEHIND: usize = 64;
 pub(crate) type FileLengths = BTreeMap<String, u64>;
 
 /// The first offset of each partition that has not arrived.
-pub(crate) type Offsets = BTreeMap<Partition, i64>;
+pub(crate) type Offsets = BTreeMap<TopicPartition, i64>;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct PartitionProgress {
@@ -41,14 +41,18 @@ struct PartitionProgress {
     /// In a file, the hash of these lines.
     lines: Option<LineHash>,
     /// The verdicts of messages that are decided and have not arrived, if the index does not have them itself.
-    verdicts: BTreeMap<i64, Verdict>,
+    verdicts: BTreeMap<i64, MessageVerdict>,
 }
 
-impl Progress {
+impl StreamProgress {
     /// Takes note of the verdicts of a batch.
-    pub(crate) fn decide<'v>(&mut self, batch: &Batch, verdicts: impl Iterator<Item = &'v Verdict>) {
+    pub(crate) fn decide<'v>(
+        &mut self,
+        batch: &MessageBatch,
+        verdicts: impl Iterator<Item = &'v MessageVerdict>,
+    ) {
         for (message, verdict) in batch.messages().zip(verdicts) {
-            if !matches!(verdict, Verdict::Unique | Verdict::Removed { recorded_on: None }) {
+            if !matches!(verdict, MessageVerdict::Unique | MessageVerdict::Removed { recorded_on: None }) {
                 let progress = self.partitions.entry(message.partition.clone()).or_default();
                 progress.verdicts.insert(message.offset, verdict.clone());
             }
@@ -56,7 +60,7 @@ impl Progress {
     }
 
     /// Forgets the verdicts of a batch: they could not be written.
-    pub(crate) fn forget(&mut self, batch: &Batch) {
+    pub(crate) fn forget(&mut self, batch: &MessageBatch) {
         for message in batch.messages() {
             if let Some(progress) = self.partitions.get_mut(message.partition) {
                 progress.verdicts.remove(&message.offset);
@@ -94,7 +98,7 @@ impl Progress {
     }
 
     /// Takes note that all of a batch has arrived. Batches arrive in their order.
-    pub(crate) fn arrive(&mut self, batch: &Batch) {
+    pub(crate) fn arrive(&mut self, batch: &MessageBatch) {
         for (partition, last) in batch.ends() {
             let progress = self.partitions.entry(partition).or_default();
             if last >= progress.arrived {
@@ -105,30 +109,31 @@ impl Progress {
     }
 
     /// Begins a partition anew, because its topic is another one, or because nobody knows any more how far it was read.
-    pub(crate) fn begin(&mut self, partition: &Partition, offset: i64) {
+    pub(crate) fn begin(&mut self, partition: &TopicPartition, offset: i64) {
         let anew = PartitionProgress { arrived: offset, ..PartitionProgress::default() };
         self.partitions.insert(partition.clone(), anew);
     }
 
     /// How many lines of a file have arrived, and their hash.
-    pub(crate) fn arrived_lines(&self, partition: &Partition) -> (i64, Option<LineHash>) {
+    pub(crate) fn arrived_lines(&self, partition: &TopicPartition) -> (i64, Option<LineHash>) {
         self.partitions.get(partition).map_or((0, None), |progress| (progress.arrived, progress.lines))
     }
 
     /// Whether a message has arrived.
-    pub(crate) fn has_arrived(&self, partition: &Partition, offset: i64) -> bool {
+    pub(crate) fn has_arrived(&self, partition: &TopicPartition, offset: i64) -> bool {
         self.partitions.get(partition).is_some_and(|progress| offset < progress.arrived)
     }
 
     /// The verdict of a message that is decided and has not arrived, if the index does not have it itself.
-    pub(crate) fn verdict(&self, partition: &Partition, offset: i64) -> Option<&Verdict> {
+    pub(crate) fn verdict(&self, partition: &TopicPartition, offset: i64) -> Option<&MessageVerdict> {
         self.partitions.get(partition)?.verdicts.get(&offset)
     }
 
     /// The first offset of each partition that has not arrived.
     pub(crate) fn offsets(&self) -> Offsets {
-        let offset =
-            |(partition, progress): (&Partition, &PartitionProgress)| (partition.clone(), progress.arrived);
+        let offset = |(partition, progress): (&TopicPartition, &PartitionProgress)| {
+            (partition.clone(), progress.arrived)
+        };
         self.partitions.iter().map(offset).collect()
     }
 }

@@ -5,9 +5,9 @@
 //!     {"topic": "pages", "partition": 0, "arrived": 1024, "verdicts": {"1030": {"Duplicate": {"of": "page-7", "similarity": 0.93}}}}]}}
 //! ```
 
-use super::{FileLengths, LEFT_BEHIND, PartitionProgress, Progress};
-use crate::batch::{LineHash, Partition};
-use crate::verdict::Verdict;
+use super::{FileLengths, LEFT_BEHIND, PartitionProgress, StreamProgress};
+use crate::batch::{LineHash, TopicPartition};
+use crate::verdict::MessageVerdict;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,11 +26,11 @@ pub(super) struct StoredPartition<'p> {
     arrived: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lines: Option<LineHash>,
-    verdicts: Cow<'p, BTreeMap<i64, Verdict>>,
+    verdicts: Cow<'p, BTreeMap<i64, MessageVerdict>>,
 }
 
 impl<'p> StoredPartition<'p> {
-    fn of((partition, progress): (&'p Partition, &'p PartitionProgress)) -> Self {
+    fn of((partition, progress): (&'p TopicPartition, &'p PartitionProgress)) -> Self {
         StoredPartition {
             topic: Cow::Borrowed(&partition.topic),
             partition: partition.number,
@@ -42,7 +42,7 @@ impl<'p> StoredPartition<'p> {
 }
 
 #[derive(Debug, Serialize)]
-struct Written<'p> {
+struct WrittenProgress<'p> {
     lookalike_stream: u32,
     files: &'p FileLengths,
     under_way: Range<u64>,
@@ -51,7 +51,7 @@ struct Written<'p> {
 }
 
 #[derive(Debug, Deserialize)]
-struct Read {
+struct ReadProgress {
     lookalike_stream: u32,
     #[serde(default)]
     files: FileLengths,
@@ -67,25 +67,26 @@ struct Read {
 #[error("the index has progress of another version of this program, or of another program: {0}")]
 pub(crate) struct OtherProgress(String);
 
-impl Progress {
+impl StreamProgress {
     /// Reads the progress of `group` from the payload of an index, if it has one.
     pub(crate) fn read(payload: Option<&[u8]>, group: &str) -> Result<Self, OtherProgress> {
-        let Some(payload) = payload else { return Ok(Progress::default()) };
-        let read: Read = serde_json::from_slice(payload).map_err(|error| OtherProgress(error.to_string()))?;
+        let Some(payload) = payload else { return Ok(StreamProgress::default()) };
+        let read: ReadProgress =
+            serde_json::from_slice(payload).map_err(|error| OtherProgress(error.to_string()))?;
         if read.lookalike_stream != VERSION {
             return Err(OtherProgress(format!("version {}", read.lookalike_stream)));
         }
-        let Read { groups: mut others, files, under_way, mut left, .. } = read;
+        let ReadProgress { groups: mut others, files, under_way, mut left, .. } = read;
         if !under_way.is_empty() {
             left.push(under_way);
             left.drain(..left.len().saturating_sub(LEFT_BEHIND));
         }
         let partitions = others.remove(group).unwrap_or_default().into_iter().map(|stored| {
-            let partition = Partition { topic: stored.topic.as_ref().into(), number: stored.partition };
+            let partition = TopicPartition { topic: stored.topic.as_ref().into(), number: stored.partition };
             let StoredPartition { arrived, lines, verdicts, .. } = stored;
             (partition, PartitionProgress { arrived, lines, verdicts: verdicts.into_owned() })
         });
-        Ok(Progress { partitions: partitions.collect(), files, under_way: 0..0, left, others })
+        Ok(StreamProgress { partitions: partitions.collect(), files, under_way: 0..0, left, others })
     }
 
     /// The payload that has it as the progress of `group`.
@@ -95,7 +96,7 @@ impl Progress {
             self.others.iter().map(|(group, partitions)| (&group[..], Cow::Borrowed(&partitions[..])));
         let groups = others.chain([(group, Cow::Owned(own))]).collect();
         // Numbers, texts and finite similarities can be written.
-        serde_json::to_vec(&Written {
+        serde_json::to_vec(&WrittenProgress {
             lookalike_stream: VERSION,
             files: &self.files,
             under_way: self.under_way.clone(),

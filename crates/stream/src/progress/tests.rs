@@ -1,12 +1,12 @@
 use super::*;
 use crate::batch::Message;
 
-fn partition(number: i32) -> Partition {
-    Partition { topic: "pages".into(), number }
+fn partition(number: i32) -> TopicPartition {
+    TopicPartition { topic: "pages".into(), number }
 }
 
-fn batch(offsets: &[(i32, i64)]) -> Batch {
-    let mut batch = Batch::default();
+fn batch(offsets: &[(i32, i64)]) -> MessageBatch {
+    let mut batch = MessageBatch::default();
     for &(number, offset) in offsets {
         let partition = &partition(number);
         batch.push(Message { partition, offset, key: None, value: Some(b"v") });
@@ -14,23 +14,27 @@ fn batch(offsets: &[(i32, i64)]) -> Batch {
     batch
 }
 
-fn duplicate(of: &str) -> Verdict {
-    Verdict::Duplicate { of: of.to_owned(), similarity: 0.9 }
+fn duplicate(of: &str) -> MessageVerdict {
+    MessageVerdict::Duplicate { of: of.to_owned(), similarity: 0.9 }
 }
 
 #[test]
 fn verdicts_are_kept_until_their_batch_has_arrived_and_survive_in_the_payload() {
     let (first, second) = (batch(&[(0, 3), (0, 7), (1, 0)]), batch(&[(0, 8), (1, 1)]));
-    let mut progress = Progress::default();
-    progress.decide(&first, [Verdict::Unique, duplicate("a"), Verdict::Dead { reason: "r".into() }].iter());
-    progress.decide(&second, [duplicate("b"), Verdict::Unique].iter());
-    let verdict = |progress: &Progress, number, offset| progress.verdict(&partition(number), offset).cloned();
+    let mut progress = StreamProgress::default();
+    progress.decide(
+        &first,
+        [MessageVerdict::Unique, duplicate("a"), MessageVerdict::Dead { reason: "r".into() }].iter(),
+    );
+    progress.decide(&second, [duplicate("b"), MessageVerdict::Unique].iter());
+    let verdict =
+        |progress: &StreamProgress, number, offset| progress.verdict(&partition(number), offset).cloned();
     for step in ["decided", "read again"] {
         assert_eq!(verdict(&progress, 0, 3), None, "{step}: the index has it");
         assert_eq!(verdict(&progress, 0, 7), Some(duplicate("a")), "{step}");
-        assert_eq!(verdict(&progress, 1, 0), Some(Verdict::Dead { reason: "r".into() }), "{step}");
+        assert_eq!(verdict(&progress, 1, 0), Some(MessageVerdict::Dead { reason: "r".into() }), "{step}");
         assert!(!progress.has_arrived(&partition(0), 3), "{step}");
-        progress = Progress::read(Some(&progress.payload("g")), "g").unwrap();
+        progress = StreamProgress::read(Some(&progress.payload("g")), "g").unwrap();
     }
     progress.arrive(&first);
     assert_eq!(progress.offsets(), [(partition(0), 8), (partition(1), 1)].into());
@@ -42,20 +46,20 @@ fn verdicts_are_kept_until_their_batch_has_arrived_and_survive_in_the_payload() 
 
 #[test]
 fn groups_keep_their_progress_apart_in_one_index() {
-    let mut mine = Progress::default();
+    let mut mine = StreamProgress::default();
     mine.arrive(&batch(&[(0, 4)]));
     let payload = mine.payload("mine");
-    let mut other = Progress::read(Some(&payload), "other").unwrap();
+    let mut other = StreamProgress::read(Some(&payload), "other").unwrap();
     assert!(other.offsets().is_empty());
     other.arrive(&batch(&[(0, 9)]));
     let payload = other.payload("other");
-    assert_eq!(Progress::read(Some(&payload), "mine").unwrap().offsets(), [(partition(0), 5)].into());
-    assert_eq!(Progress::read(Some(&payload), "other").unwrap().offsets(), [(partition(0), 10)].into());
+    assert_eq!(StreamProgress::read(Some(&payload), "mine").unwrap().offsets(), [(partition(0), 5)].into());
+    assert_eq!(StreamProgress::read(Some(&payload), "other").unwrap().offsets(), [(partition(0), 10)].into());
 }
 
 #[test]
 fn a_payload_of_another_version_or_program_is_refused() {
     for payload in [&b"offset 7"[..], b"{}", br#"{"lookalike_stream": 2, "groups": {}}"#] {
-        assert!(Progress::read(Some(payload), "g").is_err());
+        assert!(StreamProgress::read(Some(payload), "g").is_err());
     }
 }

@@ -1,16 +1,16 @@
 //! Writes decided batches to the destination, in their order.
 
-use super::Shared;
+use super::SharedRun;
 use super::decide::{Decider, PendingBatch};
 use super::redis;
 use crate::backoff::Backoff;
 use crate::dead_letters::{DeadLetter, DeadLetters};
-use crate::documents::Documents;
+use crate::documents::DocumentIndex;
 use crate::error::Error;
-use crate::health::Part;
-use crate::metrics::Decision;
+use crate::health::HealthPart;
+use crate::metrics::MessageDecision;
 use crate::sink::{DecidedBatch, Rejected, Sink};
-use crate::verdict::{Item, Verdict};
+use crate::verdict::{Item, MessageVerdict};
 use lookalike_index::unix_seconds;
 use lookalike_seen::{Added, Answers, MOST_TOGETHER, NewText, Seen, SeenError};
 use std::collections::HashSet;
@@ -31,7 +31,7 @@ const BUSY_PAUSE: Duration = Duration::from_millis(2);
 
 /// Writes decided batches.
 pub(super) struct Arrivals {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SharedRun>,
     pub(super) decider: Decider,
     pub(super) sink: Sink,
     pub(super) dead_letters: DeadLetters,
@@ -111,13 +111,13 @@ impl Arrivals {
     async fn write(&mut self, group: &[DecidedBatch]) -> Result<(), Error> {
         let start = Instant::now();
         let rejected = match &self.shared.documents {
-            Documents::Folder(seen) => {
+            DocumentIndex::Folder(seen) => {
                 let (rejected, marked) =
                     tokio::join!(self.sink.write(group), mark(&self.shared, seen, group));
                 marked?;
                 rejected
             }
-            Documents::Redis(seen) => {
+            DocumentIndex::Redis(seen) => {
                 let rejected = self.sink.write(group).await;
                 let items = group.iter().flat_map(|decided| &decided.items);
                 redis::remove_marks(&self.shared, seen, items).await?;
@@ -128,7 +128,7 @@ impl Arrivals {
         let rejected = self.write_early(group, rejected).await?;
         let dead = group.iter().flat_map(|DecidedBatch { batch, items }| {
             batch.messages().zip(items).filter_map(|(message, item)| match &item.verdict {
-                Verdict::Dead { reason } => Some(DeadLetter { message, reason }),
+                MessageVerdict::Dead { reason } => Some(DeadLetter { message, reason }),
                 _ => None,
             })
         });
@@ -138,7 +138,7 @@ impl Arrivals {
             DeadLetter { message, reason: &rejected.reason }
         }));
         if !letters.is_empty() {
-            letters.iter().for_each(|_| self.shared.metrics.decided(Decision::Dead));
+            letters.iter().for_each(|_| self.shared.metrics.decided(MessageDecision::Dead));
             self.dead_letters.write(&letters).await;
         }
         let lengths = self.sink.lengths().into_iter().chain(self.dead_letters.length()).collect();
@@ -202,7 +202,7 @@ impl Arrivals {
     async fn forget_rejected(&self, group: &[DecidedBatch], rejected: &[Rejected]) -> Result<(), Error> {
         for Rejected { place: (batch, number), .. } in rejected {
             let item = &group[*batch].items[*number];
-            if item.verdict != Verdict::Unique {
+            if item.verdict != MessageVerdict::Unique {
                 continue;
             }
             while let Err(error) = self.shared.documents.remove(&item.id).await {
@@ -217,7 +217,7 @@ impl Arrivals {
 }
 
 /// Puts marks of the duplicates of a group on the disk.
-async fn mark(shared: &Shared, seen: &Seen, group: &[DecidedBatch]) -> Result<(), Error> {
+async fn mark(shared: &SharedRun, seen: &Seen, group: &[DecidedBatch]) -> Result<(), Error> {
     let items: Vec<&Item> = group.iter().flat_map(|decided| &decided.items).collect();
     for items in items.chunks(MOST_TOGETHER) {
         let mut backoff = Backoff::default();
@@ -228,12 +228,12 @@ async fn mark(shared: &Shared, seen: &Seen, group: &[DecidedBatch]) -> Result<()
                 None => break,
                 Some(SeenError::Busy) => tokio::time::sleep(BUSY_PAUSE).await,
                 Some(error) => {
-                    shared.health.failed(Part::Index, &error.to_string());
+                    shared.health.failed(HealthPart::Index, &error.to_string());
                     backoff.wait(None).await;
                 }
             }
         }
-        shared.health.works(Part::Index);
+        shared.health.works(HealthPart::Index);
     }
     Ok(())
 }

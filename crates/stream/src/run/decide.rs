@@ -1,16 +1,16 @@
 //! Has batches decided by the index, with a note of how far the stream has come.
 
-use super::Shared;
-use super::prepare::{Planned, Preparer, Work};
+use super::SharedRun;
+use super::prepare::{Planned, PreparedWork, Preparer};
 use super::redis;
 use crate::backoff::Backoff;
-use crate::batch::Batch;
+use crate::batch::MessageBatch;
 use crate::error::Error;
-use crate::health::Part;
-use crate::metrics::Decision;
+use crate::health::HealthPart;
+use crate::metrics::MessageDecision;
 use crate::progress::Offsets;
 use crate::sink::DecidedBatch;
-use crate::verdict::{Item, Verdict};
+use crate::verdict::{Item, MessageVerdict};
 use lookalike_seen::{Added, Answers, Decided, Note, SeenError};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,7 +30,7 @@ const TRY_AGAIN_AFTER: Duration = Duration::from_millis(1);
 /// Has batches decided. A copy of it shares everything.
 #[derive(Clone)]
 pub(super) struct Decider {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SharedRun>,
     preparer: Arc<Preparer>,
     room: Arc<Semaphore>,
     /// The batches of removals that were submitted.
@@ -43,22 +43,22 @@ pub(super) struct Decider {
 
 /// A batch that is being decided.
 pub(super) struct PendingBatch {
-    pub(super) batch: Arc<Batch>,
+    pub(super) batch: Arc<MessageBatch>,
     pub(super) answer: oneshot::Receiver<Result<Vec<Item>, SeenError>>,
     pub(super) room: Option<OwnedSemaphorePermit>,
 }
 
 /// What a note and the answer to it share.
 #[derive(Default)]
-struct Noted {
+struct NotedAnswer {
     items: Vec<Item>,
-    decisions: Vec<Decision>,
+    decisions: Vec<MessageDecision>,
     offsets: Offsets,
     error: Option<SeenError>,
 }
 
 impl Decider {
-    pub(super) fn new(shared: Arc<Shared>, preparer: Arc<Preparer>) -> Self {
+    pub(super) fn new(shared: Arc<SharedRun>, preparer: Arc<Preparer>) -> Self {
         let room = Arc::new(Semaphore::new(UNDER_WAY as usize));
         Decider {
             shared,
@@ -76,7 +76,7 @@ impl Decider {
     /// [`Error`] if the index cannot be read.
     pub(super) async fn submit(&self, planned: Planned) -> Result<PendingBatch, Error> {
         // Redis has the marks of removals until these have arrived.
-        let removes_late = matches!(planned.work, Work::RemoveFromRedis(_));
+        let removes_late = matches!(planned.work, PreparedWork::RemoveFromRedis(_));
         if self.must_wait.swap(removes_late, Ordering::Relaxed) {
             drop(self.room.acquire_many(UNDER_WAY).await);
         }
@@ -98,7 +98,7 @@ impl Decider {
         self.prepare(&planned.batch).await
     }
 
-    async fn prepare(&self, batch: &Arc<Batch>) -> Result<Planned, Error> {
+    async fn prepare(&self, batch: &Arc<MessageBatch>) -> Result<Planned, Error> {
         let (preparer, batch) = (Arc::clone(&self.preparer), Arc::clone(batch));
         let planned = tokio::task::spawn_blocking(move || preparer.prepare(batch)).await;
         planned.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
@@ -107,9 +107,9 @@ impl Decider {
     async fn submit_now(&self, planned: Planned) -> PendingBatch {
         let Planned { batch, mut items, undecided, work, .. } = planned;
         let (sender, answer) = oneshot::channel();
-        let noted = |items| Arc::new(Mutex::new(Noted { items, ..Noted::default() }));
+        let noted = |items| Arc::new(Mutex::new(NotedAnswer { items, ..NotedAnswer::default() }));
         match work {
-            Work::Add(seen, mut prepared) => {
+            PreparedWork::Add(seen, mut prepared) => {
                 let noted = noted(items);
                 let mut note: Note<Added> = self.note(&batch, &noted, undecided, added);
                 let mut then = self.then(&batch, &noted, sender);
@@ -118,10 +118,10 @@ impl Decider {
                     tokio::time::sleep(TRY_AGAIN_AFTER).await;
                 }
             }
-            Work::Remove(seen, mut ids) => {
+            PreparedWork::Remove(seen, mut ids) => {
                 let noted = noted(items);
                 // What it was recorded on is known from its mark, or comes from the marks below.
-                let removed = |_: &Option<u64>| (None, Some(Decision::Removed), None);
+                let removed = |_: &Option<u64>| (None, Some(MessageDecision::Removed), None);
                 let mut note: Note<Option<u64>> = self.note(&batch, &noted, undecided, removed);
                 let (then, shared) = (self.then(&batch, &noted, sender), Arc::clone(&self.shared));
                 let mut then = move |answers| {
@@ -134,12 +134,12 @@ impl Decider {
                     tokio::time::sleep(TRY_AGAIN_AFTER).await;
                 }
             }
-            Work::AddToRedis(seen, texts) => {
+            PreparedWork::AddToRedis(seen, texts) => {
                 let decided = redis::decide_texts(&self.shared, &seen, &mut items, &undecided, texts).await;
                 self.shared.metrics.bytes.inc_by(batch.bytes() as u64);
                 let _ = sender.send(decided.map(|()| items));
             }
-            Work::RemoveFromRedis(seen) => {
+            PreparedWork::RemoveFromRedis(seen) => {
                 let decided = redis::decide_removals(&self.shared, &seen, &mut items, &undecided).await;
                 let _ = sender.send(decided.map(|()| items));
             }
@@ -150,10 +150,10 @@ impl Decider {
     /// Fills in the verdicts of a batch when they are decided, and makes the note that goes to the disk with them.
     fn note<T: 'static>(
         &self,
-        batch: &Arc<Batch>,
-        noted: &Arc<Mutex<Noted>>,
+        batch: &Arc<MessageBatch>,
+        noted: &Arc<Mutex<NotedAnswer>>,
         undecided: Vec<usize>,
-        verdict: impl Fn(&T) -> (Option<Verdict>, Option<Decision>, Option<u64>) + Send + 'static,
+        verdict: impl Fn(&T) -> (Option<MessageVerdict>, Option<MessageDecision>, Option<u64>) + Send + 'static,
     ) -> Note<T> {
         let (shared, batch, noted) = (Arc::clone(&self.shared), Arc::clone(batch), Arc::clone(noted));
         Box::new(move |answers: &Answers<T>| {
@@ -165,7 +165,7 @@ impl Decider {
                         let item = &mut noted.items[number];
                         item.number = document;
                         item.verdict = verdict.unwrap_or_else(|| item.verdict.clone());
-                        item.is_again = decision == Some(Decision::Unchanged);
+                        item.is_again = decision == Some(MessageDecision::Unchanged);
                         item.may_be_there = item.is_again;
                         noted.decisions.extend(decision);
                     }
@@ -190,8 +190,8 @@ impl Decider {
     /// Answers when a batch is on the disk, or cannot be.
     fn then<T: 'static>(
         &self,
-        batch: &Arc<Batch>,
-        noted: &Arc<Mutex<Noted>>,
+        batch: &Arc<MessageBatch>,
+        noted: &Arc<Mutex<NotedAnswer>>,
         sender: oneshot::Sender<Result<Vec<Item>, SeenError>>,
     ) -> impl FnOnce(Answers<T>) + Send + 'static {
         let (shared, batch, noted) = (Arc::clone(&self.shared), Arc::clone(batch), Arc::clone(noted));
@@ -221,7 +221,7 @@ impl Decider {
     /// [`Error`] if the index failed for good.
     pub(super) async fn decide_again(
         &self,
-        batch: &Arc<Batch>,
+        batch: &Arc<MessageBatch>,
         first: &SeenError,
     ) -> Result<DecidedBatch, Error> {
         let (mut backoff, mut error) = (Backoff::default(), first.clone());
@@ -229,12 +229,12 @@ impl Decider {
             if matches!(error, SeenError::Index { .. } | SeenError::Closed) {
                 return Err(error.into());
             }
-            self.shared.health.failed(Part::Index, &error.to_string());
+            self.shared.health.failed(HealthPart::Index, &error.to_string());
             backoff.wait(None).await;
             let planned = self.prepare(batch).await?;
             match self.submit_now(planned).await.answer.await.unwrap_or(Err(SeenError::Closed)) {
                 Ok(items) => {
-                    self.shared.health.works(Part::Index);
+                    self.shared.health.works(HealthPart::Index);
                     return Ok(DecidedBatch { batch: Arc::clone(batch), items });
                 }
                 Err(again) => error = again,
@@ -249,7 +249,7 @@ impl Decider {
         let Ok(prepared) = seen.prepare(Vec::new(), 0) else { return };
         let (sender, answer) = oneshot::channel();
         let noted = Arc::default();
-        let nothing = Arc::new(Batch::default());
+        let nothing = Arc::new(MessageBatch::default());
         let note: Note<Added> = self.note(&nothing, &noted, Vec::new(), added);
         let then = self.then(&nothing, &noted, sender);
         // If the index is busy, the next batch has a note too.
@@ -260,16 +260,16 @@ impl Decider {
 }
 
 /// The verdict about a document, how it counts, and the number of a new document. Dead letters count when they are written.
-fn added(added: &Added) -> (Option<Verdict>, Option<Decision>, Option<u64>) {
+fn added(added: &Added) -> (Option<MessageVerdict>, Option<MessageDecision>, Option<u64>) {
     let (verdict, decision, number) = match added {
-        Added::New { number, .. } => (Verdict::Unique, Some(Decision::New), Some(*number)),
+        Added::New { number, .. } => (MessageVerdict::Unique, Some(MessageDecision::New), Some(*number)),
         // It may have been on its way to the destination when the process was killed.
-        Added::Unchanged { .. } => (Verdict::Unique, Some(Decision::Unchanged), None),
+        Added::Unchanged { .. } => (MessageVerdict::Unique, Some(MessageDecision::Unchanged), None),
         Added::Duplicate { found, .. } => {
             let (of, similarity) = (found.id.clone(), found.similarity.value());
-            (Verdict::Duplicate { of, similarity }, Some(Decision::Duplicate), None)
+            (MessageVerdict::Duplicate { of, similarity }, Some(MessageDecision::Duplicate), None)
         }
-        Added::OtherText { .. } => (Verdict::Dead { reason: OTHER_TEXT.to_owned() }, None, None),
+        Added::OtherText { .. } => (MessageVerdict::Dead { reason: OTHER_TEXT.to_owned() }, None, None),
     };
     (Some(verdict), decision, number)
 }

@@ -13,18 +13,18 @@ mod prepare;
 mod redis;
 mod shared;
 
-pub(crate) use shared::Shared;
+pub(crate) use shared::SharedRun;
 
-use crate::batch::Batch;
+use crate::batch::MessageBatch;
 use crate::dead_letters::DeadLetters;
-use crate::documents::Documents;
+use crate::documents::DocumentIndex;
 use crate::error::Error;
 use crate::fields::Parser;
 use crate::health::Health;
 use crate::marks::Marks;
-use crate::metrics::Metrics;
-use crate::progress::Progress;
-use crate::settings::{Duplicates, Settings};
+use crate::metrics::StreamMetrics;
+use crate::progress::StreamProgress;
+use crate::settings::{Duplicates, StreamSettings};
 use crate::sink::Sink;
 use crate::{source, status};
 use arrive::Arrivals;
@@ -48,8 +48,8 @@ const LAST_ARRIVALS: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 1
 
 /// A stream that is ready to run.
 pub struct Stream {
-    settings: Settings,
-    pub(crate) shared: Arc<Shared>,
+    settings: StreamSettings,
+    pub(crate) shared: Arc<SharedRun>,
     /// Closes the index, if it is in a folder.
     closer: Option<Closer>,
     sink: Sink,
@@ -59,7 +59,7 @@ pub struct Stream {
 
 /// What a stream has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
+pub struct StreamTotals {
     /// Messages whose document is new.
     pub new: u64,
     /// Messages whose document is similar to another.
@@ -81,12 +81,12 @@ impl Stream {
     ///
     /// # Errors
     /// [`Error`].
-    pub async fn open(index: Index, settings: Settings) -> Result<Self, Error> {
-        let progress = Progress::read(index.payload(), &settings.group);
+    pub async fn open(index: Index, settings: StreamSettings) -> Result<Self, Error> {
+        let progress = StreamProgress::read(index.payload(), &settings.group);
         let progress = progress.map_err(|error| Error::Progress(error.to_string()))?;
-        let metrics = Arc::new(Metrics::new());
+        let metrics = Arc::new(StreamMetrics::new());
         let opened = Seen::open_measured(index, metrics.clone())?;
-        let (documents, closer) = (Documents::Folder(opened.0), Some(opened.1));
+        let (documents, closer) = (DocumentIndex::Folder(opened.0), Some(opened.1));
         Self::start(documents, progress, metrics, settings).await.map(|stream| Stream { closer, ..stream })
     }
 
@@ -98,7 +98,7 @@ impl Stream {
     pub async fn open_redis(
         address: &RedisAddress,
         plan: Option<&Plan>,
-        settings: Settings,
+        settings: StreamSettings,
     ) -> Result<Self, Error> {
         let seen = RedisSeen::connect(address, plan).await?;
         let durability = seen.index().durability().await?;
@@ -109,14 +109,20 @@ impl Stream {
             let message = "Redis does not write each decision to the disk before it answers; a crash of it loses some (appendfsync always)";
             (settings.tell)(message);
         }
-        Self::start(Documents::Redis(seen), Progress::default(), Arc::new(Metrics::new()), settings).await
+        Self::start(
+            DocumentIndex::Redis(seen),
+            StreamProgress::default(),
+            Arc::new(StreamMetrics::new()),
+            settings,
+        )
+        .await
     }
 
     async fn start(
-        documents: Documents,
-        progress: Progress,
-        metrics: Arc<Metrics>,
-        settings: Settings,
+        documents: DocumentIndex,
+        progress: StreamProgress,
+        metrics: Arc<StreamMetrics>,
+        settings: StreamSettings,
     ) -> Result<Self, Error> {
         let listener = match settings.listen {
             Some(address) => Some(status::listen(address).await?),
@@ -126,7 +132,7 @@ impl Stream {
         let sink = Sink::open(&settings, &health, &progress)?;
         let dead_letters = DeadLetters::open(&settings, &health, &progress)?;
         let marks = Marks::new(settings.duplicates != Duplicates::Drop);
-        let shared = Shared::new(documents, settings.group.clone(), progress, marks, health, metrics);
+        let shared = SharedRun::new(documents, settings.group.clone(), progress, marks, health, metrics);
         Ok(Stream { settings, shared: Arc::new(shared), closer: None, sink, dead_letters, listener })
     }
 
@@ -134,7 +140,7 @@ impl Stream {
     ///
     /// # Errors
     /// [`Error`] if the index failed for good.
-    pub async fn run(self, stop: impl Future<Output = ()>) -> Result<Totals, Error> {
+    pub async fn run(self, stop: impl Future<Output = ()>) -> Result<StreamTotals, Error> {
         let (batches, read) = mpsc::channel(WAITING_BATCHES);
         let source = source::start(&self.settings, &self.shared, batches)?;
         self.run_on(read, move || drop(source.join()), stop).await
@@ -143,15 +149,15 @@ impl Stream {
     /// Runs on batches that come from anywhere. `end` waits for their end.
     pub(crate) async fn run_on(
         self,
-        read: mpsc::Receiver<Batch>,
+        read: mpsc::Receiver<MessageBatch>,
         end: impl FnOnce() + Send + 'static,
         stop: impl Future<Output = ()>,
-    ) -> Result<Totals, Error> {
+    ) -> Result<StreamTotals, Error> {
         let Stream { settings, shared, closer, sink, dead_letters, listener } = self;
         let watching = listener.map(|listener| tokio::spawn(status::answer(listener, Arc::clone(&shared))));
         let sweeping = match &shared.documents {
-            Documents::Folder(_) => None,
-            Documents::Redis(seen) => Some(tokio::spawn(seen.clone().sweep_for_ever())),
+            DocumentIndex::Folder(_) => None,
+            DocumentIndex::Redis(seen) => Some(tokio::spawn(seen.clone().sweep_for_ever())),
         };
         let expiry = settings.ttl.and_then(|_| sink.expiry()).map(tokio::spawn);
         let late = async {
@@ -184,9 +190,9 @@ impl Stream {
 
 /// Has batches prepared, decided and written, until there are no more.
 async fn work(
-    settings: &Settings,
-    shared: &Arc<Shared>,
-    read: mpsc::Receiver<Batch>,
+    settings: &StreamSettings,
+    shared: &Arc<SharedRun>,
+    read: mpsc::Receiver<MessageBatch>,
     sink: Sink,
     dead_letters: DeadLetters,
 ) -> Result<(), Error> {

@@ -1,18 +1,18 @@
 //! What threads do for batches at the same time: they parse messages, and prepare their texts.
 
-use super::Shared;
+use super::SharedRun;
 use super::decide::OTHER_TEXT;
-use crate::batch::{Batch, Message};
-use crate::documents::{Documents, folder_number};
+use crate::batch::{Message, MessageBatch};
+use crate::documents::{DocumentIndex, folder_number};
 use crate::error::Error;
-use crate::fields::{Document, Parser, removed_id};
-use crate::marks::{Mark, text_hash};
-use crate::metrics::Decision;
+use crate::fields::{MessageDocument, Parser, removed_id};
+use crate::marks::{DuplicateMark, text_hash};
+use crate::metrics::MessageDecision;
 use crate::time::Time;
-use crate::verdict::{Item, Verdict};
+use crate::verdict::{Item, MessageVerdict};
 use lookalike_index::unix_seconds;
 use lookalike_seen::redis::RedisSeen;
-use lookalike_seen::{Canonical, NewText, OnDuplicate, Prepared, Seen, SeenError};
+use lookalike_seen::{Canonical, NewText, OnDuplicate, PreparedTexts, Seen, SeenError};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ const TRY_AGAIN_AFTER: Duration = Duration::from_millis(50);
 /// Prepares batches.
 #[derive(Debug)]
 pub(super) struct Preparer {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SharedRun>,
     pub(super) parser: Parser,
     pub(super) ttl: Option<Duration>,
     /// Tells the one who runs it about the first time that cannot be read.
@@ -37,26 +37,26 @@ pub(super) struct Preparer {
 /// A batch that is ready to be decided.
 #[derive(Debug)]
 pub(super) struct Planned {
-    pub(super) batch: Arc<Batch>,
+    pub(super) batch: Arc<MessageBatch>,
     /// An item for each message. The verdicts of those in `undecided` do not count yet.
     pub(super) items: Vec<Item>,
     /// The numbers of the items that the index decides, in the order of `work`.
     pub(super) undecided: Vec<usize>,
-    pub(super) work: Work,
+    pub(super) work: PreparedWork,
     /// The removals that the index had done before.
     pub(super) removals: u64,
 }
 
 #[derive(Debug)]
-pub(super) enum Work {
-    Add(Seen, Prepared),
+pub(super) enum PreparedWork {
+    Add(Seen, PreparedTexts),
     Remove(Seen, Vec<String>),
     AddToRedis(RedisSeen, Vec<NewText>),
     RemoveFromRedis(RedisSeen),
 }
 
 impl Preparer {
-    pub(super) fn prepare(&self, batch: Arc<Batch>) -> Result<Planned, Error> {
+    pub(super) fn prepare(&self, batch: Arc<MessageBatch>) -> Result<Planned, Error> {
         let removals = *self.shared.removals.borrow();
         let (mut items, mut undecided) = (Vec::with_capacity(batch.len()), Vec::with_capacity(batch.len()));
         let (mut texts, mut removed) = (Vec::new(), Vec::new());
@@ -64,15 +64,15 @@ impl Preparer {
         for (number, message) in batch.messages().enumerate() {
             let known = self.shared.progress().verdict(message.partition, message.offset).cloned();
             match self.read(message, known, now)? {
-                Read::Known(item) => {
+                ReadMessage::Known(item) => {
                     items.push(item);
                     continue;
                 }
-                Read::Document(item, text) => {
+                ReadMessage::Document(item, text) => {
                     items.push(item);
                     texts.push(text);
                 }
-                Read::Removal(item) => {
+                ReadMessage::Removal(item) => {
                     removed.push(item.id.clone());
                     items.push(item);
                 }
@@ -81,28 +81,33 @@ impl Preparer {
         }
         // A batch has messages of one kind.
         let work = match (&self.shared.documents, removed.is_empty()) {
-            (Documents::Folder(seen), true) => Work::Add(seen.clone(), seen.prepare(texts, now)?),
-            (Documents::Folder(seen), false) => Work::Remove(seen.clone(), removed),
-            (Documents::Redis(seen), true) => Work::AddToRedis(seen.clone(), texts),
-            (Documents::Redis(seen), false) => Work::RemoveFromRedis(seen.clone()),
+            (DocumentIndex::Folder(seen), true) => PreparedWork::Add(seen.clone(), seen.prepare(texts, now)?),
+            (DocumentIndex::Folder(seen), false) => PreparedWork::Remove(seen.clone(), removed),
+            (DocumentIndex::Redis(seen), true) => PreparedWork::AddToRedis(seen.clone(), texts),
+            (DocumentIndex::Redis(seen), false) => PreparedWork::RemoveFromRedis(seen.clone()),
         };
         Ok(Planned { batch, items, undecided, work, removals })
     }
 
     /// Reads a message, whose verdict may be known from an earlier run.
-    fn read(&self, message: Message<'_>, known: Option<Verdict>, now: u32) -> Result<Read, Error> {
-        if let Some(Verdict::Dead { reason }) = known {
-            return Ok(Read::Known(Item::dead(reason)));
+    fn read(
+        &self,
+        message: Message<'_>,
+        known: Option<MessageVerdict>,
+        now: u32,
+    ) -> Result<ReadMessage, Error> {
+        if let Some(MessageVerdict::Dead { reason }) = known {
+            return Ok(ReadMessage::Known(Item::dead(reason)));
         }
         if message.value.is_none() {
             return Ok(match removed_id(message) {
                 Ok(id) => {
                     let recorded_on = || Ok(self.mark(&id)?.map(|(_, mark)| mark.duplicate_of));
                     let verdict = known.map_or_else(
-                        || recorded_on().map(|recorded_on| Verdict::Removed { recorded_on }),
+                        || recorded_on().map(|recorded_on| MessageVerdict::Removed { recorded_on }),
                         Ok::<_, Error>,
                     )?;
-                    Read::Removal(Item {
+                    ReadMessage::Removal(Item {
                         id,
                         url: None,
                         cost: None,
@@ -114,12 +119,12 @@ impl Preparer {
                         number: None,
                     })
                 }
-                Err(reason) => Read::Known(Item::dead(reason)),
+                Err(reason) => ReadMessage::Known(Item::dead(reason)),
             });
         }
-        let Document { id, text, about, time } = match self.parser.parse(message) {
+        let MessageDocument { id, text, about, time } = match self.parser.parse(message) {
             Ok(document) => document,
-            Err(reason) => return Ok(Read::Known(Item::dead(reason))),
+            Err(reason) => return Ok(ReadMessage::Known(Item::dead(reason))),
         };
         let expires = self.expires(&id, time, now);
         let hash = text_hash(&text);
@@ -136,24 +141,27 @@ impl Preparer {
             number: None,
         };
         if let Some(verdict) = known {
-            return Ok(Read::Known(item(verdict)));
+            return Ok(ReadMessage::Known(item(verdict)));
         }
         if expires.is_some_and(|expires| expires <= now) {
-            self.shared.metrics.decided(Decision::Expired);
-            return Ok(Read::Known(item(Verdict::Expired)));
+            self.shared.metrics.decided(MessageDecision::Expired);
+            return Ok(ReadMessage::Known(item(MessageVerdict::Expired)));
         }
         if let Some((seen, mark)) = self.mark(&id)? {
             if mark.text != hash {
-                return Ok(Read::Known(Item::dead(OTHER_TEXT.to_owned())));
+                return Ok(ReadMessage::Known(Item::dead(OTHER_TEXT.to_owned())));
             }
             if folder_number(seen, &mark.duplicate_of)?.is_some() {
-                self.shared.metrics.decided(Decision::Unchanged);
-                return Ok(Read::Known(item(mark.verdict())));
+                self.shared.metrics.decided(MessageDecision::Unchanged);
+                return Ok(ReadMessage::Known(item(mark.verdict())));
             }
             self.forget_mark(seen, &id)?;
         }
-        let item = item(Verdict::Unique);
-        Ok(Read::Document(item, NewText { id, text, about, expires, on_duplicate: OnDuplicate::Refuse }))
+        let item = item(MessageVerdict::Unique);
+        Ok(ReadMessage::Document(
+            item,
+            NewText { id, text, about, expires, on_duplicate: OnDuplicate::Refuse },
+        ))
     }
 
     /// The second at which a document with this time expires, if documents do.
@@ -189,16 +197,16 @@ impl Preparer {
     }
 
     /// The mark of a duplicate with this id, and the folder that has it. Marks in Redis are looked up with the decision.
-    fn mark(&self, id: &str) -> Result<Option<(&Seen, Mark)>, Error> {
+    fn mark(&self, id: &str) -> Result<Option<(&Seen, DuplicateMark)>, Error> {
         let Some(seen) = self.shared.documents.folder() else { return Ok(None) };
         let snapshot = seen.snapshot();
         let found = snapshot.find(id).map_err(SeenError::from)?;
-        Ok(found.and_then(|document| Some((seen, Mark::of_document(&document)?))))
+        Ok(found.and_then(|document| Some((seen, DuplicateMark::of_document(&document)?))))
     }
 }
 
 /// What a message is.
-enum Read {
+enum ReadMessage {
     /// Its verdict is known.
     Known(Item),
     Document(Item, NewText),

@@ -4,14 +4,14 @@
 //! gets the same verdict, because all that was decided stands under the id of its document: a new document, or the mark of a duplicate. So a
 //! mark is there before its duplicate is recorded anywhere, and is removed after the duplicate has gone from the destination.
 
-use super::Shared;
+use super::SharedRun;
 use super::decide::OTHER_TEXT;
 use crate::backoff::Backoff;
 use crate::documents::redis_number;
-use crate::health::Part;
-use crate::marks::Mark;
-use crate::metrics::Decision;
-use crate::verdict::{Item, Verdict};
+use crate::health::HealthPart;
+use crate::marks::DuplicateMark;
+use crate::metrics::MessageDecision;
+use crate::verdict::{Item, MessageVerdict};
 use futures_util::{StreamExt, stream};
 use lookalike_index::unix_seconds;
 use lookalike_seen::redis::RedisSeen;
@@ -26,7 +26,7 @@ const AT_ONCE: usize = 32;
 /// # Errors
 /// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
 pub(super) async fn decide_texts(
-    shared: &Shared,
+    shared: &SharedRun,
     seen: &RedisSeen,
     items: &mut [Item],
     undecided: &[usize],
@@ -49,8 +49,8 @@ pub(super) async fn decide_texts(
             let (verdict, decision) = decided?;
             let item = &mut items[number];
             // Another process may have recorded duplicates of it already.
-            item.may_be_there = verdict == Verdict::Unique;
-            item.is_again = decision == Some(Decision::Unchanged);
+            item.may_be_there = verdict == MessageVerdict::Unique;
+            item.is_again = decision == Some(MessageDecision::Unchanged);
             item.verdict = verdict;
             decision.into_iter().for_each(|decision| shared.metrics.decided(decision));
         }
@@ -64,7 +64,7 @@ pub(super) async fn decide_texts(
 /// # Errors
 /// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
 pub(super) async fn decide_removals(
-    shared: &Shared,
+    shared: &SharedRun,
     seen: &RedisSeen,
     items: &mut [Item],
     undecided: &[usize],
@@ -75,8 +75,8 @@ pub(super) async fn decide_removals(
         if mark.is_none() {
             wait_for(shared, async || seen.remove(&item.id).await).await?;
         }
-        item.verdict = Verdict::Removed { recorded_on: mark.map(|mark| mark.duplicate_of) };
-        shared.metrics.decided(Decision::Removed);
+        item.verdict = MessageVerdict::Removed { recorded_on: mark.map(|mark| mark.duplicate_of) };
+        shared.metrics.decided(MessageDecision::Removed);
     }
     Ok(())
 }
@@ -86,11 +86,12 @@ pub(super) async fn decide_removals(
 /// # Errors
 /// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
 pub(super) async fn remove_marks<'i>(
-    shared: &Shared,
+    shared: &SharedRun,
     seen: &RedisSeen,
     items: impl Iterator<Item = &'i Item>,
 ) -> Result<(), SeenError> {
-    for item in items.filter(|item| matches!(item.verdict, Verdict::Removed { recorded_on: Some(_) })) {
+    for item in items.filter(|item| matches!(item.verdict, MessageVerdict::Removed { recorded_on: Some(_) }))
+    {
         wait_for(shared, async || seen.remove(&item.id).await).await?;
     }
     Ok(())
@@ -102,21 +103,24 @@ async fn decide(
     text: &NewText,
     hash: &str,
     is_recorded: bool,
-) -> Result<(Verdict, Option<Decision>), SeenError> {
+) -> Result<(MessageVerdict, Option<MessageDecision>), SeenError> {
     loop {
         let is_other_text = match seen.add(text.clone(), unix_seconds()).await?.answer {
-            Added::New { .. } => return Ok((Verdict::Unique, Some(Decision::New))),
-            Added::Unchanged { .. } => return Ok((Verdict::Unique, Some(Decision::Unchanged))),
+            Added::New { .. } => return Ok((MessageVerdict::Unique, Some(MessageDecision::New))),
+            Added::Unchanged { .. } => return Ok((MessageVerdict::Unique, Some(MessageDecision::Unchanged))),
             Added::OtherText { .. } => true,
             Added::Duplicate { found, .. } => {
                 let (of, similarity) = (found.id, found.similarity.value());
                 if !is_recorded {
-                    return Ok((Verdict::Duplicate { of, similarity }, Some(Decision::Duplicate)));
+                    return Ok((
+                        MessageVerdict::Duplicate { of, similarity },
+                        Some(MessageDecision::Duplicate),
+                    ));
                 }
-                let mark = Mark { duplicate_of: of, similarity, text: hash.to_owned() };
+                let mark = DuplicateMark { duplicate_of: of, similarity, text: hash.to_owned() };
                 let document = mark.document(&text.id, text.about.url.clone(), text.expires);
                 if let Added::New { .. } = seen.add(document, unix_seconds()).await?.answer {
-                    return Ok((mark.verdict(), Some(Decision::Duplicate)));
+                    return Ok((mark.verdict(), Some(MessageDecision::Duplicate)));
                 }
                 false
             }
@@ -125,34 +129,37 @@ async fn decide(
         match mark_of(seen, &text.id).await? {
             Some(mark) if mark.text == hash => {
                 if redis_number(seen, &mark.duplicate_of).await?.is_some() {
-                    return Ok((mark.verdict(), Some(Decision::Unchanged)));
+                    return Ok((mark.verdict(), Some(MessageDecision::Unchanged)));
                 }
                 // What it was recorded on is gone, and its mark with it.
                 seen.remove(&text.id).await?;
             }
             None if !is_other_text || redis_number(seen, &text.id).await?.is_none() => {}
-            Some(_) | None => return Ok((Verdict::Dead { reason: OTHER_TEXT.to_owned() }, None)),
+            Some(_) | None => return Ok((MessageVerdict::Dead { reason: OTHER_TEXT.to_owned() }, None)),
         }
     }
 }
 
 /// The mark with this id, if there is one.
-async fn mark_of(seen: &RedisSeen, id: &str) -> Result<Option<Mark>, SeenError> {
-    Ok(seen.find(id).await?.and_then(|document| Mark::of_document(&document)))
+async fn mark_of(seen: &RedisSeen, id: &str) -> Result<Option<DuplicateMark>, SeenError> {
+    Ok(seen.find(id).await?.and_then(|document| DuplicateMark::of_document(&document)))
 }
 
 /// Asks until Redis answers.
-async fn wait_for<T>(shared: &Shared, ask: impl AsyncFn() -> Result<T, SeenError>) -> Result<T, SeenError> {
+async fn wait_for<T>(
+    shared: &SharedRun,
+    ask: impl AsyncFn() -> Result<T, SeenError>,
+) -> Result<T, SeenError> {
     let mut backoff = Backoff::default();
     loop {
         match ask().await {
             Err(error @ (SeenError::Index { .. } | SeenError::Closed)) => return Err(error),
             Err(error) => {
-                shared.health.failed(Part::Index, &error.to_string());
+                shared.health.failed(HealthPart::Index, &error.to_string());
                 backoff.wait(None).await;
             }
             Ok(answer) => {
-                shared.health.works(Part::Index);
+                shared.health.works(HealthPart::Index);
                 return Ok(answer);
             }
         }

@@ -1,12 +1,12 @@
 //! What all stages share.
 
-use super::Totals;
-use crate::documents::Documents;
+use super::StreamTotals;
+use crate::documents::DocumentIndex;
 use crate::error::Error;
 use crate::health::Health;
 use crate::marks::Marks;
-use crate::metrics::{Decision, DecisionLabels, Metrics};
-use crate::progress::{Offsets, Progress};
+use crate::metrics::{MessageDecision, MessageDecisionLabels, StreamMetrics};
+use crate::progress::{Offsets, StreamProgress};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -21,19 +21,19 @@ const LAST_NOTE: Duration = Duration::from_secs(5);
 
 /// What all stages share.
 #[derive(Debug)]
-pub(crate) struct Shared {
-    pub(crate) documents: Documents,
+pub(crate) struct SharedRun {
+    pub(crate) documents: DocumentIndex,
     pub(crate) group: String,
     pub(crate) health: Arc<Health>,
-    pub(crate) metrics: Arc<Metrics>,
-    progress: Mutex<Progress>,
+    pub(crate) metrics: Arc<StreamMetrics>,
+    progress: Mutex<StreamProgress>,
     marks: Mutex<Marks>,
     /// The removals that the index has done, or could not do.
     pub(super) removals: watch::Sender<u64>,
     /// Batches that have left the source and have not arrived.
     under_way: Mutex<usize>,
     has_arrived: Condvar,
-    noted: Mutex<Noted>,
+    noted: Mutex<NotedOffsets>,
     topics: Mutex<HashSet<Arc<str>>>,
     /// Why the source ended before its end.
     failure: Mutex<Option<Error>>,
@@ -43,27 +43,27 @@ pub(crate) struct Shared {
 
 /// The offsets that the index knows to have arrived.
 #[derive(Debug, Default)]
-struct Noted {
+struct NotedOffsets {
     offsets: Offsets,
     /// Whether Kafka does not know them yet.
     is_new: bool,
 }
 
-impl Shared {
+impl SharedRun {
     pub(crate) fn new(
-        documents: Documents,
+        documents: DocumentIndex,
         group: String,
-        progress: Progress,
+        progress: StreamProgress,
         marks: Marks,
         health: Arc<Health>,
-        metrics: Arc<Metrics>,
+        metrics: Arc<StreamMetrics>,
     ) -> Self {
-        Shared {
+        SharedRun {
             documents,
             group,
             health,
             metrics,
-            noted: Mutex::new(Noted { offsets: progress.offsets(), is_new: false }),
+            noted: Mutex::new(NotedOffsets { offsets: progress.offsets(), is_new: false }),
             progress: Mutex::new(progress),
             marks: Mutex::new(marks),
             removals: watch::Sender::new(0),
@@ -76,7 +76,7 @@ impl Shared {
         }
     }
 
-    pub(crate) fn progress(&self) -> MutexGuard<'_, Progress> {
+    pub(crate) fn progress(&self) -> MutexGuard<'_, StreamProgress> {
         lock(&self.progress)
     }
 
@@ -134,7 +134,7 @@ impl Shared {
 
     /// Takes note of the offsets that are in the index now.
     pub(crate) fn note(&self, offsets: Offsets) {
-        *lock(&self.noted) = Noted { offsets, is_new: true };
+        *lock(&self.noted) = NotedOffsets { offsets, is_new: true };
     }
 
     /// The offsets to commit to Kafka, if there are new ones.
@@ -183,15 +183,16 @@ impl Shared {
         self.metrics.text(&arrived, documents)
     }
 
-    pub(crate) fn totals(&self) -> Totals {
-        let count = |decision| self.metrics.decisions.get_or_create(&DecisionLabels { decision }).get();
-        Totals {
-            new: count(Decision::New),
-            duplicates: count(Decision::Duplicate),
-            unchanged: count(Decision::Unchanged),
-            removed: count(Decision::Removed),
-            dead: count(Decision::Dead),
-            expired: count(Decision::Expired),
+    pub(crate) fn totals(&self) -> StreamTotals {
+        let count =
+            |decision| self.metrics.decisions.get_or_create(&MessageDecisionLabels { decision }).get();
+        StreamTotals {
+            new: count(MessageDecision::New),
+            duplicates: count(MessageDecision::Duplicate),
+            unchanged: count(MessageDecision::Unchanged),
+            removed: count(MessageDecision::Removed),
+            dead: count(MessageDecision::Dead),
+            expired: count(MessageDecision::Expired),
             is_cut_short: *lock(&self.under_way) > 0,
         }
     }

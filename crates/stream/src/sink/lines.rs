@@ -3,11 +3,11 @@
 use super::{DecidedBatch, DuplicateRecord, document, own_place};
 use crate::backoff::Backoff;
 use crate::error::Error;
-use crate::fields::Format;
-use crate::health::{Health, Part};
-use crate::progress::{FileLengths, Progress};
-use crate::settings::Settings;
-use crate::verdict::Verdict;
+use crate::fields::MessageFormat;
+use crate::health::{Health, HealthPart};
+use crate::progress::{FileLengths, StreamProgress};
+use crate::settings::StreamSettings;
+use crate::verdict::MessageVerdict;
 use serde_json::json;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -35,7 +35,7 @@ pub(crate) struct LineWriter {
     half: Vec<u8>,
     /// How often lines were written since it was opened.
     writes: u32,
-    part: Part,
+    part: HealthPart,
     health: Arc<Health>,
 }
 
@@ -43,9 +43,9 @@ impl LineWriter {
     /// Opens a file, of which `progress` may know the length with all that has arrived.
     pub(crate) fn open(
         path: &Path,
-        part: Part,
+        part: HealthPart,
         health: Arc<Health>,
-        progress: &Progress,
+        progress: &StreamProgress,
     ) -> Result<Self, Error> {
         let name = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
         let arrived = progress.file_length(&name);
@@ -179,17 +179,17 @@ fn ends_line(path: &Path) -> io::Result<bool> {
 pub(crate) struct LineSink {
     documents: LineWriter,
     duplicates: Option<LineWriter>,
-    format: Format,
+    format: MessageFormat,
 }
 
 impl LineSink {
     pub(crate) fn new(
         path: &Path,
-        settings: &Settings,
+        settings: &StreamSettings,
         health: &Arc<Health>,
-        progress: &Progress,
+        progress: &StreamProgress,
     ) -> Result<Self, Error> {
-        let open = |path: &Path| LineWriter::open(path, Part::Sink, Arc::clone(health), progress);
+        let open = |path: &Path| LineWriter::open(path, HealthPart::Sink, Arc::clone(health), progress);
         let duplicates = own_place(&settings.duplicates).map(|path| open(Path::new(path))).transpose()?;
         Ok(LineSink { documents: open(path)?, duplicates, format: settings.format })
     }
@@ -208,22 +208,22 @@ impl LineSink {
         for DecidedBatch { batch, items } in group {
             for (number, item) in items.iter().enumerate() {
                 match &item.verdict {
-                    Verdict::Unique => {
+                    MessageVerdict::Unique => {
                         let document = document(batch.message(number), item, self.format);
                         self.documents.push(&document, &mut documents);
                     }
-                    Verdict::Removed { .. } => {
+                    MessageVerdict::Removed { .. } => {
                         let removal = json!({ "id": item.id, "removed": true }).to_string();
                         self.documents.push(removal.as_bytes(), &mut documents);
                     }
-                    Verdict::Duplicate { .. } => {
+                    MessageVerdict::Duplicate { .. } => {
                         if let (Some(writer), Some(record)) =
                             (&mut self.duplicates, DuplicateRecord::of(item))
                         {
                             writer.push(&record.json(), &mut duplicates);
                         }
                     }
-                    Verdict::Dead { .. } | Verdict::Expired => {}
+                    MessageVerdict::Dead { .. } | MessageVerdict::Expired => {}
                 }
             }
         }
@@ -243,11 +243,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.jsonl");
         std::fs::write(&path, "a\nb\nc").unwrap();
-        let mut progress = Progress::default();
+        let mut progress = StreamProgress::default();
         let name = std::path::absolute(&path).unwrap().display().to_string();
         progress.set_file_lengths([(name.clone(), 0)].into());
         let health = Arc::new(Health::new(|_| {}));
-        let mut writer = LineWriter::open(&path, Part::Sink, health, &progress).unwrap();
+        let mut writer = LineWriter::open(&path, HealthPart::Sink, health, &progress).unwrap();
         let mut lines = Vec::new();
         for line in ["b", "a", "cd"] {
             assert_eq!(writer.name_and_length(), None, "{line}");

@@ -5,16 +5,16 @@ mod search;
 mod topic;
 
 pub(crate) use lines::LineWriter;
-pub(crate) use topic::{Record, TopicWriter};
+pub(crate) use topic::{TopicRecord, TopicWriter};
 
 use crate::address::Destination;
-use crate::batch::{Batch, Message};
+use crate::batch::{Message, MessageBatch};
 use crate::error::Error;
-use crate::fields::Format;
+use crate::fields::MessageFormat;
 use crate::health::Health;
-use crate::progress::{FileLengths, Progress};
-use crate::settings::{Duplicates, Settings};
-use crate::verdict::{Item, Verdict};
+use crate::progress::{FileLengths, StreamProgress};
+use crate::settings::{Duplicates, StreamSettings};
+use crate::verdict::{Item, MessageVerdict};
 use lines::LineSink;
 use search::SearchSink;
 use serde::Serialize;
@@ -26,7 +26,7 @@ use topic::TopicSink;
 /// A batch whose verdicts are on the disk.
 #[derive(Debug)]
 pub(crate) struct DecidedBatch {
-    pub(crate) batch: Arc<Batch>,
+    pub(crate) batch: Arc<MessageBatch>,
     pub(crate) items: Vec<Item>,
 }
 
@@ -53,9 +53,9 @@ pub(crate) enum Sink {
 impl Sink {
     /// Opens the destination. `progress` is how far it was written before.
     pub(crate) fn open(
-        settings: &Settings,
+        settings: &StreamSettings,
         health: &Arc<Health>,
-        progress: &Progress,
+        progress: &StreamProgress,
     ) -> Result<Self, Error> {
         Ok(match &settings.to {
             Destination::Search(address) => {
@@ -123,7 +123,7 @@ impl<'i> DuplicateRecord<'i> {
     /// The record of an item, if it is a duplicate.
     fn of(item: &'i Item) -> Option<Self> {
         match &item.verdict {
-            Verdict::Duplicate { of, similarity } => Some(DuplicateRecord {
+            MessageVerdict::Duplicate { of, similarity } => Some(DuplicateRecord {
                 id: &item.id,
                 url: item.url.as_deref(),
                 duplicate_of: of,
@@ -140,9 +140,9 @@ impl<'i> DuplicateRecord<'i> {
 }
 
 /// The document of a message on one line, in JSON.
-fn document<'m>(message: Message<'m>, item: &Item, format: Format) -> Cow<'m, [u8]> {
+fn document<'m>(message: Message<'m>, item: &Item, format: MessageFormat) -> Cow<'m, [u8]> {
     #[derive(Serialize)]
-    struct Page<'p> {
+    struct PageDocument<'p> {
         id: &'p str,
         #[serde(skip_serializing_if = "Option::is_none")]
         url: Option<&'p str>,
@@ -152,21 +152,21 @@ fn document<'m>(message: Message<'m>, item: &Item, format: Format) -> Cow<'m, [u
     }
     let value = message.value.unwrap_or_default();
     match format {
-        Format::Json if memchr::memchr2(b'\n', b'\r', value).is_none() => Cow::Borrowed(value),
+        MessageFormat::Json if memchr::memchr2(b'\n', b'\r', value).is_none() => Cow::Borrowed(value),
         // Strings of JSON have no line ends, so these are between its parts.
-        Format::Json => Cow::Owned(
+        MessageFormat::Json => Cow::Owned(
             value.iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect(),
         ),
-        Format::Html | Format::Text => {
+        MessageFormat::Html | MessageFormat::Text => {
             let (mut text, mut title) = (String::new(), None);
             match format {
-                Format::Html => {
+                MessageFormat::Html => {
                     lookalike_html::html_text(value, None, &mut text);
                     title = lookalike_html::html_title(value, None);
                 }
                 _ => text.push_str(&String::from_utf8_lossy(value)),
             }
-            let page = Page { id: &item.id, url: item.url.as_deref(), title, text: &text };
+            let page = PageDocument { id: &item.id, url: item.url.as_deref(), title, text: &text };
             Cow::Owned(serde_json::to_vec(&page).unwrap_or_default())
         }
     }

@@ -4,11 +4,11 @@ use super::{DecidedBatch, DuplicateRecord, ItemPlace, Rejected, document, own_pl
 use crate::address::KafkaAddress;
 use crate::backoff::Backoff;
 use crate::error::Error;
-use crate::fields::Format;
-use crate::health::{Health, Part};
+use crate::fields::MessageFormat;
+use crate::health::{Health, HealthPart};
 use crate::kafka::{ReportingContext, client_config};
-use crate::settings::{Duplicates, Settings};
-use crate::verdict::Verdict;
+use crate::settings::{Duplicates, StreamSettings};
+use crate::verdict::MessageVerdict;
 use futures_util::future::join_all;
 use rdkafka::error::{KafkaError, RDKafkaErrorCode};
 use rdkafka::message::OwnedHeaders;
@@ -19,13 +19,13 @@ use std::time::Duration;
 /// Writes records to topics, and waits until they have arrived.
 pub(crate) struct TopicWriter {
     producer: FutureProducer<ReportingContext>,
-    part: Part,
+    part: HealthPart,
     health: Arc<Health>,
 }
 
 /// A record to be written. Without a value it removes the document that its key names.
 #[derive(Debug, Default)]
-pub(crate) struct Record<'r> {
+pub(crate) struct TopicRecord<'r> {
     pub(crate) topic: &'r str,
     pub(crate) key: Option<&'r [u8]>,
     pub(crate) value: Option<std::borrow::Cow<'r, [u8]>>,
@@ -35,8 +35,8 @@ pub(crate) struct Record<'r> {
 impl TopicWriter {
     pub(crate) fn new(
         address: &KafkaAddress,
-        settings: &Settings,
-        part: Part,
+        settings: &StreamSettings,
+        part: HealthPart,
         health: Arc<Health>,
     ) -> Result<Self, Error> {
         let mut config = client_config(&address.brokers, settings);
@@ -52,7 +52,7 @@ impl TopicWriter {
     }
 
     /// Writes records in their order. Returns those that the broker refuses for ever, and why: whatever fails is tried again.
-    pub(crate) async fn write(&self, records: Vec<Record<'_>>) -> Vec<(usize, String)> {
+    pub(crate) async fn write(&self, records: Vec<TopicRecord<'_>>) -> Vec<(usize, String)> {
         let (mut refused, mut backoff) = (Vec::new(), Backoff::default());
         let mut waiting: Vec<usize> = (0..records.len()).collect();
         while !waiting.is_empty() {
@@ -78,8 +78,8 @@ impl TopicWriter {
         refused
     }
 
-    async fn send(&self, record: &Record<'_>) -> Result<(), KafkaError> {
-        let Record { topic, key, value, headers } = record;
+    async fn send(&self, record: &TopicRecord<'_>) -> Result<(), KafkaError> {
+        let TopicRecord { topic, key, value, headers } = record;
         let record = FutureRecord::<[u8], [u8]> {
             topic,
             partition: None,
@@ -110,17 +110,17 @@ pub(crate) struct TopicSink {
     writer: TopicWriter,
     topic: String,
     duplicates: Duplicates,
-    format: Format,
+    format: MessageFormat,
 }
 
 impl TopicSink {
     pub(crate) fn new(
         address: &KafkaAddress,
-        settings: &Settings,
+        settings: &StreamSettings,
         health: Arc<Health>,
     ) -> Result<Self, Error> {
         Ok(TopicSink {
-            writer: TopicWriter::new(address, settings, Part::Sink, health)?,
+            writer: TopicWriter::new(address, settings, HealthPart::Sink, health)?,
             topic: address.topics[0].clone(),
             duplicates: settings.duplicates.clone(),
             format: settings.format,
@@ -128,18 +128,18 @@ impl TopicSink {
     }
 
     pub(crate) async fn write(&mut self, group: &[DecidedBatch]) -> Vec<Rejected> {
-        let (mut records, mut places): (Vec<Record<'_>>, Vec<ItemPlace>) = Default::default();
+        let (mut records, mut places): (Vec<TopicRecord<'_>>, Vec<ItemPlace>) = Default::default();
         for (batch_number, DecidedBatch { batch, items }) in group.iter().enumerate() {
             for (number, item) in items.iter().enumerate() {
                 let key = Some(item.id.as_bytes());
                 let value = match &item.verdict {
-                    Verdict::Unique => Some(document(batch.message(number), item, self.format)),
-                    Verdict::Removed { .. } => None,
-                    Verdict::Duplicate { .. } => {
+                    MessageVerdict::Unique => Some(document(batch.message(number), item, self.format)),
+                    MessageVerdict::Removed { .. } => None,
+                    MessageVerdict::Duplicate { .. } => {
                         if let (Some(topic), Some(record)) =
                             (own_place(&self.duplicates), DuplicateRecord::of(item))
                         {
-                            records.push(Record {
+                            records.push(TopicRecord {
                                 topic,
                                 key,
                                 value: Some(record.json().into()),
@@ -149,9 +149,9 @@ impl TopicSink {
                         }
                         continue;
                     }
-                    Verdict::Dead { .. } | Verdict::Expired => continue,
+                    MessageVerdict::Dead { .. } | MessageVerdict::Expired => continue,
                 };
-                records.push(Record { topic: &self.topic, key, value, headers: None });
+                records.push(TopicRecord { topic: &self.topic, key, value, headers: None });
                 places.push((batch_number, number));
             }
         }

@@ -1,9 +1,9 @@
 //! Messages of a file, one a line.
 
-use super::Batches;
-use crate::batch::{Batch, LineHash, Message, Partition};
+use super::BatchSender;
+use crate::batch::{LineHash, Message, MessageBatch, TopicPartition};
 use crate::error::Error;
-use crate::run::Shared;
+use crate::run::SharedRun;
 use serde::Deserialize;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -30,15 +30,15 @@ pub(super) struct LineSource {
     lines: Box<dyn BufRead + Send>,
     /// The name of the file, for the ids of messages that have none.
     name: String,
-    partition: Partition,
+    partition: TopicPartition,
     /// The lines that were passed over.
     first: i64,
     hash: LineHash,
-    shared: Arc<Shared>,
+    shared: Arc<SharedRun>,
 }
 
 impl LineSource {
-    pub(super) fn open(path: &Path, shared: Arc<Shared>, tell: fn(&str)) -> Result<Self, Error> {
+    pub(super) fn open(path: &Path, shared: Arc<SharedRun>, tell: fn(&str)) -> Result<Self, Error> {
         let error = |source| Error::File { path: path.to_owned(), source };
         let open = || File::open(path).map(|file| BufReader::with_capacity(BUFFER_BYTES, file));
         let mut lines = open().map_err(error)?;
@@ -46,7 +46,7 @@ impl LineSource {
         // A file with another first line is another partition: what is decided and has not arrived is not about its lines.
         let head = lines.fill_buf().map_err(error)?;
         let first_line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let partition = Partition { topic, number: (xxh3_64(first_line) >> 33) as i32 };
+        let partition = TopicPartition { topic, number: (xxh3_64(first_line) >> 33) as i32 };
         let (arrived, known) = shared.progress().arrived_lines(&partition);
         let is_again = lines.get_ref().metadata().map_err(error)?.is_file();
         let (mut first, mut hash) = (0, LineHash::default());
@@ -68,21 +68,21 @@ impl LineSource {
         Ok(LineSource { lines, name, partition, first, hash, shared })
     }
 
-    pub(super) fn stdin(shared: Arc<Shared>) -> Self {
-        let partition = Partition { topic: "-".into(), number: 0 };
+    pub(super) fn stdin(shared: Arc<SharedRun>) -> Self {
+        let partition = TopicPartition { topic: "-".into(), number: 0 };
         shared.progress().begin(&partition, 0);
         let lines = Box::new(BufReader::with_capacity(BUFFER_BYTES, io::stdin()));
         LineSource { lines, name: "-".to_owned(), partition, first: 0, hash: LineHash::default(), shared }
     }
 
-    pub(super) fn read(self, batches: &Batches) {
+    pub(super) fn read(self, batches: &BatchSender) {
         let LineSource { lines, name, partition, first, mut hash, shared } = self;
         let Some(lines) = lines_of(lines) else {
             shared.fail(Error::Threads(io::ErrorKind::WouldBlock.into()));
             return;
         };
-        let (mut batch, mut offset) = (Batch::default(), first);
-        let send = |batch: &mut Batch| {
+        let (mut batch, mut offset) = (MessageBatch::default(), first);
+        let send = |batch: &mut MessageBatch| {
             shared.departs();
             batches.blocking_send(std::mem::take(batch)).is_ok()
         };
@@ -128,14 +128,14 @@ impl LineSource {
 fn removed_id(line: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
-    struct Removal {
+    struct RemovalLine {
         id: String,
         removed: bool,
     }
     if line.len() > MOST_REMOVAL_BYTES {
         return None;
     }
-    serde_json::from_slice::<Removal>(line).ok().filter(|line| line.removed).map(|line| line.id)
+    serde_json::from_slice::<RemovalLine>(line).ok().filter(|line| line.removed).map(|line| line.id)
 }
 
 /// The id of a line that does not say it. The same line of another file, such as a later one of the same name, has another one: an id stands for one text.

@@ -4,22 +4,22 @@ mod kafka;
 mod lines;
 
 use crate::address::Source;
-use crate::batch::Batch;
+use crate::batch::MessageBatch;
 use crate::error::Error;
-use crate::run::Shared;
-use crate::settings::Settings;
+use crate::run::SharedRun;
+use crate::settings::StreamSettings;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use tokio::sync::mpsc;
 
 /// Batches on their way to be prepared.
-pub(crate) type Batches = mpsc::Sender<Batch>;
+pub(crate) type BatchSender = mpsc::Sender<MessageBatch>;
 
 /// Starts the source. It ends when it is stopped, or at the end of what it reads.
 pub(crate) fn start(
-    settings: &Settings,
-    shared: &Arc<Shared>,
-    batches: Batches,
+    settings: &StreamSettings,
+    shared: &Arc<SharedRun>,
+    batches: BatchSender,
 ) -> Result<JoinHandle<()>, Error> {
     let shared = Arc::clone(shared);
     let read: Box<dyn FnOnce() + Send> = match &settings.from {

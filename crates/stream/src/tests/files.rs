@@ -9,7 +9,7 @@ async fn a_document_on_several_lines_goes_on_as_it_came() {
     let large = "{\n  \"id\": \"a\",\r\n  \"text\": \"x\\ny\", \"n\": 123456789012345678901234567890,\n  \"z\": 1.50\n}";
     place.send(&[("a", Some(large.to_owned()))]);
     let to = crate::Destination::File(place.path("unique.jsonl"));
-    place.run(Settings { to, duplicates: Duplicates::Drop, ..place.settings() }).await.unwrap();
+    place.run(StreamSettings { to, duplicates: Duplicates::Drop, ..place.settings() }).await.unwrap();
     let line = std::fs::read_to_string(place.path("unique.jsonl")).unwrap();
     assert_eq!(line, large.replace(['\n', '\r'], " ") + "\n");
 }
@@ -28,7 +28,7 @@ async fn a_file_has_each_line_once_wherever_the_process_was_killed() {
     let settings = |place: &Place| {
         let duplicates = Duplicates::Apart(place.path("copies.jsonl").display().to_string());
         let to = crate::Destination::File(place.path("unique.jsonl"));
-        Settings { to, duplicates, ..place.settings() }
+        StreamSettings { to, duplicates, ..place.settings() }
     };
     let names = ["unique.jsonl", "copies.jsonl", "dead.jsonl"];
     let read = |place: &Place| names.map(|name| std::fs::read(place.path(name)).unwrap());
@@ -55,7 +55,7 @@ async fn a_file_has_each_line_once_wherever_the_process_was_killed() {
     std::fs::write(place.path("other.jsonl"), "{}").unwrap();
     place.send(&[("d", page("d", 5000))]);
     let to = crate::Destination::File(place.path("other.jsonl"));
-    place.run(Settings { to, duplicates: Duplicates::Drop, ..place.settings() }).await.unwrap();
+    place.run(StreamSettings { to, duplicates: Duplicates::Drop, ..place.settings() }).await.unwrap();
     let other = std::fs::read_to_string(place.path("other.jsonl")).unwrap();
     assert_eq!(other, format!("{{}}\n{}\n", page("d", 5000).unwrap()));
 }
@@ -66,7 +66,7 @@ async fn documents_and_duplicates_may_go_to_files() {
     place.send(&[("a", page("a", 0)), ("b", page("b", 15)), ("a", None)]);
     let duplicates = Duplicates::Apart(place.path("copies.jsonl").display().to_string());
     let to = crate::Destination::File(place.path("unique.jsonl"));
-    place.run(Settings { to, duplicates, ..place.settings() }).await.unwrap();
+    place.run(StreamSettings { to, duplicates, ..place.settings() }).await.unwrap();
     let read = |name: &str| std::fs::read_to_string(place.path(name)).unwrap();
     assert_eq!(read("unique.jsonl"), page("a", 0).unwrap() + "\n{\"id\":\"a\",\"removed\":true}\n");
     let copy: Value = serde_json::from_str(&read("copies.jsonl")).unwrap();
@@ -81,7 +81,7 @@ async fn a_page_is_compared_with_the_page_before_it_in_its_batch() {
     let place = Place::new().await;
     let duplicates = Duplicates::Apart(place.path("copies.jsonl").display().to_string());
     let to = crate::Destination::File(place.path("unique.jsonl"));
-    let settings = Settings { to, duplicates, ..place.settings() };
+    let settings = StreamSettings { to, duplicates, ..place.settings() };
     place.send(&[("a", page("a", 0))]);
     place.run(settings.clone()).await.unwrap();
     // The last one is similar to both, and most similar to the one in its batch.

@@ -25,7 +25,7 @@ fn kafka(topics: &[&str]) -> Kafka {
     kafka
 }
 
-fn settings(place: &Place, kafka: &Kafka, topics: &[&str]) -> Settings {
+fn settings(place: &Place, kafka: &Kafka, topics: &[&str]) -> StreamSettings {
     let from = crate::Source::Kafka(crate::KafkaAddress {
         brokers: kafka.bootstrap_servers(),
         topics: topics.iter().map(|&topic| topic.to_owned()).collect(),
@@ -34,7 +34,7 @@ fn settings(place: &Place, kafka: &Kafka, topics: &[&str]) -> Settings {
     // Figures and ends of topics come with the statistics. The group does not wait long for a member that has left.
     let kafka = [("statistics.interval.ms", "100"), ("session.timeout.ms", "6000")];
     let kafka = kafka.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-    Settings { from, to, kafka, duplicates: Duplicates::Drop, ..place.settings() }
+    StreamSettings { from, to, kafka, duplicates: Duplicates::Drop, ..place.settings() }
 }
 
 /// Sends pages of which no two are similar, in any topic.
@@ -99,7 +99,8 @@ async fn a_codec_that_is_unknown_ends_the_stream_and_is_named() {
     for ends in [true, false] {
         let place = Place::new().await;
         let group = format!("ends {ends}");
-        let run = place.run_from_source(Settings { ends, group, ..settings(&place, &kafka, &["pages"]) });
+        let run =
+            place.run_from_source(StreamSettings { ends, group, ..settings(&place, &kafka, &["pages"]) });
         let error = timeout(PATIENCE, run).await.unwrap().unwrap_err().to_string();
         assert!(
             error.contains("messages are compressed by codec 5, which this program cannot read"),
@@ -121,7 +122,8 @@ async fn topics_that_end_with_a_marker_of_a_transaction_have_an_end_and_no_lag()
     }
     // The second one begins where the first has ended.
     for round in 0..2 {
-        let stream = place.open(Settings { ends: false, ..settings(&place, &kafka, &topics) }).await.unwrap();
+        let stream =
+            place.open(StreamSettings { ends: false, ..settings(&place, &kafka, &topics) }).await.unwrap();
         let shared = Arc::clone(&stream.shared);
         let has_no_lag = async |topic: &str| {
             let line = format!("lookalike_lag_messages{{topic=\"{topic}\",partition=\"0\"}} 0\n");

@@ -8,8 +8,10 @@ mod search;
 #[path = "../../../index/src/redis/tests/server.rs"]
 mod server;
 
-use crate::batch::{Batch, Message, Partition};
-use crate::{Canonical, Duplicates, Error, Fields, Format, Letters, Settings, Stream, Totals};
+use crate::batch::{Message, MessageBatch, TopicPartition};
+use crate::{
+    Canonical, Duplicates, Error, Letters, MessageFields, MessageFormat, Stream, StreamSettings, StreamTotals,
+};
 use lookalike::Plan;
 use lookalike_index::Index;
 use lookalike_seen::{NewText, OnDuplicate, Seen};
@@ -61,14 +63,14 @@ impl Place {
         self.messages.borrow_mut().extend(owned);
     }
 
-    fn settings(&self) -> Settings {
-        Settings {
+    fn settings(&self) -> StreamSettings {
+        StreamSettings {
             // The tests bring the messages themselves.
             from: crate::Source::Stdin,
             to: format!("elasticsearch://{}/pages", self.search.address).parse().unwrap(),
             group: "g".to_owned(),
-            format: Format::Json,
-            fields: Fields::default(),
+            format: MessageFormat::Json,
+            fields: MessageFields::default(),
             duplicates: Duplicates::Canonical(Canonical::First),
             dead_letters: Some(Letters::File(self.path("dead.jsonl"))),
             kafka: Vec::new(),
@@ -89,11 +91,11 @@ impl Place {
     }
 
     /// Runs a stream on all messages that have not arrived.
-    async fn run(&self, settings: Settings) -> Result<Totals, Error> {
+    async fn run(&self, settings: StreamSettings) -> Result<StreamTotals, Error> {
         self.run_until(settings, pending()).await
     }
 
-    async fn open(&self, settings: Settings) -> Result<Stream, Error> {
+    async fn open(&self, settings: StreamSettings) -> Result<Stream, Error> {
         let Some((server, committed)) = &self.redis else {
             return Stream::open(self.index(), settings).await;
         };
@@ -103,11 +105,15 @@ impl Place {
     }
 
     /// Runs a stream that reads its own source.
-    async fn run_from_source(&self, settings: Settings) -> Result<Totals, Error> {
+    async fn run_from_source(&self, settings: StreamSettings) -> Result<StreamTotals, Error> {
         self.open(settings).await?.run(pending()).await
     }
 
-    async fn run_until(&self, settings: Settings, stop: impl Future<Output = ()>) -> Result<Totals, Error> {
+    async fn run_until(
+        &self,
+        settings: StreamSettings,
+        stop: impl Future<Output = ()>,
+    ) -> Result<StreamTotals, Error> {
         let stream = self.open(settings).await?;
         let shared = Arc::clone(&stream.shared);
         let messages = self.messages.borrow().clone();
@@ -115,7 +121,7 @@ impl Place {
         let is_single = self.is_reversed.get() || self.redis.is_some();
         let (batches, read) = mpsc::channel(messages.len() + 1);
         let partition = &partition();
-        let mut batch = Batch::default();
+        let mut batch = MessageBatch::default();
         let mut messages: Vec<_> = (0..).zip(messages).collect();
         if self.is_reversed.get() {
             messages.reverse();
@@ -154,8 +160,8 @@ impl Place {
     }
 }
 
-fn partition() -> Partition {
-    Partition { topic: "pages".into(), number: 1 }
+fn partition() -> TopicPartition {
+    TopicPartition { topic: "pages".into(), number: 1 }
 }
 
 /// The text of 200 words from this one on. Two texts with a distance of 15 words have a similarity of 0.86, with 30 of 0.74.
@@ -183,7 +189,7 @@ async fn new_documents_are_created_and_duplicates_recorded_on_them() {
         ("e", page("e", 16)),
     ]);
     let totals = place.run(place.settings()).await.unwrap();
-    assert_eq!(totals, Totals { new: 2, duplicates: 3, ..Totals::default() });
+    assert_eq!(totals, StreamTotals { new: 2, duplicates: 3, ..StreamTotals::default() });
     assert_eq!(place.search.shape(), shape(&[("a", &["b", "e"]), ("c", &["d"])]));
     let a = place.search.engine().documents["a"].clone();
     assert_eq!(a["text"], text(0));
@@ -191,9 +197,9 @@ async fn new_documents_are_created_and_duplicates_recorded_on_them() {
     let similarity = a["duplicates"][0]["similarity"].as_f64().unwrap();
     assert_eq!(similarity, 181.0 / 211.0);
     // Nothing is left for a second run, nor for another group, whose messages all come again.
-    assert_eq!(place.run(place.settings()).await.unwrap(), Totals::default());
-    let again = place.run(Settings { group: "other".to_owned(), ..place.settings() }).await.unwrap();
-    assert_eq!(again, Totals { unchanged: 5, ..Totals::default() });
+    assert_eq!(place.run(place.settings()).await.unwrap(), StreamTotals::default());
+    let again = place.run(StreamSettings { group: "other".to_owned(), ..place.settings() }).await.unwrap();
+    assert_eq!(again, StreamTotals { unchanged: 5, ..StreamTotals::default() });
     assert_eq!(place.search.shape(), shape(&[("a", &["b", "e"]), ("c", &["d"])]));
 }
 
@@ -211,13 +217,19 @@ async fn a_duplicate_that_comes_again_is_recorded_where_it_was() {
         assert_eq!(place.run(place.settings()).await.unwrap().dead, 0);
         assert_eq!(place.search.shape(), shape(&[("a", &["g"]), ("h", &[])]));
         place.send(&[("g", page("g", 20))]);
-        assert_eq!(place.run(place.settings()).await.unwrap(), Totals { unchanged: 1, ..Totals::default() });
+        assert_eq!(
+            place.run(place.settings()).await.unwrap(),
+            StreamTotals { unchanged: 1, ..StreamTotals::default() }
+        );
         assert_eq!(place.search.shape(), shape(&[("a", &["g"]), ("h", &[])]));
         // What it is recorded on goes.
         place.send(&[("a", None), ("h", None)]);
         place.run(place.settings()).await.unwrap();
         place.send(&[("g", page("g", 20))]);
-        assert_eq!(place.run(place.settings()).await.unwrap(), Totals { new: 1, ..Totals::default() });
+        assert_eq!(
+            place.run(place.settings()).await.unwrap(),
+            StreamTotals { new: 1, ..StreamTotals::default() }
+        );
         assert_eq!(place.search.shape(), shape(&[("g", &[])]));
     }
 }
@@ -237,7 +249,7 @@ async fn what_cannot_be_used_is_kept_with_its_reason() {
     ];
     place.send(&messages);
     let totals = place.run(place.settings()).await.unwrap();
-    assert_eq!(totals, Totals { new: 2, duplicates: 1, dead: 5, ..Totals::default() });
+    assert_eq!(totals, StreamTotals { new: 2, duplicates: 1, dead: 5, ..StreamTotals::default() });
     let mut dead = place.dead();
     // Batches may be written together or one by one.
     dead.sort_by_key(|letter| letter["offset"].as_i64());
@@ -265,7 +277,10 @@ async fn what_cannot_be_used_is_kept_with_its_reason() {
     assert_eq!(place.search.shape(), shape(&[("a", &[])]));
     // A later one that is similar to what was refused is new.
     place.send(&[("t", page("t", 5000))]);
-    assert_eq!(place.run(place.settings()).await.unwrap(), Totals { new: 1, ..Totals::default() });
+    assert_eq!(
+        place.run(place.settings()).await.unwrap(),
+        StreamTotals { new: 1, ..StreamTotals::default() }
+    );
     assert_eq!(place.search.shape(), shape(&[("a", &[]), ("t", &[])]));
 }
 
@@ -277,7 +292,7 @@ async fn what_the_search_engine_refuses_for_now_is_sent_again_in_its_order() {
             [Fault::Request(503), Fault::Action("a", 429), Fault::Request(500), Fault::Action("c", 503)]
                 .into();
         let totals = place.run(place.settings()).await.unwrap();
-        assert_eq!(totals, Totals { new: 2, duplicates: 1, removed: 1, ..Totals::default() });
+        assert_eq!(totals, StreamTotals { new: 2, duplicates: 1, removed: 1, ..StreamTotals::default() });
         assert_eq!(place.search.shape(), shape(&[("a", &["b"])]));
         assert!(place.dead().is_empty());
     }
@@ -307,7 +322,7 @@ async fn a_duplicate_that_has_not_arrived_gets_the_same_original_after_a_restart
     place.send(&[("a", page("a", 0)), ("d", page("d", 20))]);
     place.search.engine().is_down = true;
     let stopped = place.run_until(place.settings(), place.asked()).await.unwrap();
-    assert_eq!(stopped, Totals { new: 1, duplicates: 1, ..Totals::default() });
+    assert_eq!(stopped, StreamTotals { new: 1, duplicates: 1, ..StreamTotals::default() });
     assert!(place.search.engine().documents.is_empty());
     // Meanwhile somebody adds a document that is more similar to d.
     let (seen, closer) = Seen::open(place.index()).unwrap();
@@ -316,11 +331,11 @@ async fn a_duplicate_that_has_not_arrived_gets_the_same_original_after_a_restart
     closer.close().unwrap();
     place.search.engine().is_down = false;
     let totals = place.run(place.settings()).await.unwrap();
-    assert_eq!(totals, Totals { unchanged: 1, ..Totals::default() });
+    assert_eq!(totals, StreamTotals { unchanged: 1, ..StreamTotals::default() });
     assert_eq!(place.search.shape(), shape(&[("a", &["d"])]));
     assert_eq!(place.search.engine().recorded, [("a".to_owned(), "d".to_owned())]);
     // All has arrived, and nothing comes again.
-    assert_eq!(place.run(place.settings()).await.unwrap(), Totals::default());
+    assert_eq!(place.run(place.settings()).await.unwrap(), StreamTotals::default());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -363,7 +378,7 @@ async fn a_document_names_the_best_of_itself_and_its_duplicates() {
         };
         let run = async |policy: Canonical| {
             let duplicates = Duplicates::Canonical(policy);
-            place.run(Settings { duplicates, ..place.settings() }).await.unwrap();
+            place.run(StreamSettings { duplicates, ..place.settings() }).await.unwrap();
             let document = place.search.engine().documents["a"].clone();
             (document["lookalike_canonical"]["id"].clone(), document["lookalike_canonical"]["url"].clone())
         };

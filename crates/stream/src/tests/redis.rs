@@ -37,7 +37,7 @@ async fn a_duplicate_that_has_not_arrived_gets_the_same_original_from_another_pr
     // Meanwhile another process adds a document that is more similar to d, and not to a.
     place.messages.borrow_mut().insert(0, ("h".to_owned(), page("h", 35)));
     let totals = place.run(place.settings()).await.unwrap();
-    assert_eq!(totals, Totals { new: 1, unchanged: 2, ..Totals::default() });
+    assert_eq!(totals, StreamTotals { new: 1, unchanged: 2, ..StreamTotals::default() });
     assert_eq!(place.search.shape(), shape(&[("a", &["d"]), ("h", &[])]));
 }
 
@@ -61,9 +61,9 @@ async fn several_streams_on_one_index_write_each_page_once() {
         async move {
             let stream = Stream::open_redis(address, None, settings).await.unwrap();
             let (batches, read) = mpsc::channel(pages.len());
-            let partition = Partition { topic: "pages".into(), number: number as i32 };
+            let partition = TopicPartition { topic: "pages".into(), number: number as i32 };
             for (offset, pages) in pages.chunks(7).enumerate() {
-                let mut batch = Batch::default();
+                let mut batch = MessageBatch::default();
                 for (place, (key, value)) in pages.iter().enumerate() {
                     let offset = (7 * offset + place) as i64;
                     let (key, value) = (Some(key.as_bytes()), Some(value.as_bytes()));
@@ -103,7 +103,7 @@ async fn a_stream_goes_on_when_redis_is_back() {
     let (server, _) = place.redis.as_mut().unwrap();
     server.kill();
     let (batches, read) = mpsc::channel(1);
-    let mut batch = Batch::default();
+    let mut batch = MessageBatch::default();
     for (offset, (key, value)) in place.messages.borrow().iter().enumerate() {
         let (key, value) = (Some(key.as_bytes()), value.as_ref().map(String::as_bytes));
         batch.push(Message { partition: &partition(), offset: offset as i64, key, value });

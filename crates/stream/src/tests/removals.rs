@@ -40,7 +40,7 @@ async fn a_message_without_a_value_removes_its_document() {
             ("x", None),
         ]);
         let totals = place.run(place.settings()).await.unwrap();
-        assert_eq!(totals, Totals { new: 2, duplicates: 1, removed: 2, ..Totals::default() });
+        assert_eq!(totals, StreamTotals { new: 2, duplicates: 1, removed: 2, ..StreamTotals::default() });
         assert_eq!(place.search.shape(), shape(&[("b", &["c"])]));
     }
 }
@@ -72,14 +72,15 @@ async fn what_comes_behind_a_removal_is_not_a_duplicate_of_what_was_removed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_has_expired_leaves_the_search_engine_and_may_come_again() {
     let check = async |place: Place| {
-        let settings = || Settings { ttl: Some(Duration::from_secs(2)), ends: false, ..place.settings() };
+        let settings =
+            || StreamSettings { ttl: Some(Duration::from_secs(2)), ends: false, ..place.settings() };
         place.send(&[("a", page("a", 0)), ("b", page("b", 15))]);
         place.run(settings()).await.unwrap();
         assert_eq!(place.search.shape(), shape(&[("a", &["b"])]));
         tokio::time::sleep(Duration::from_secs(2)).await;
         // The expired document is still in the search engine.
         place.send(&[("a", page("a", 0))]);
-        assert_eq!(place.run(settings()).await.unwrap(), Totals { new: 1, ..Totals::default() });
+        assert_eq!(place.run(settings()).await.unwrap(), StreamTotals { new: 1, ..StreamTotals::default() });
         // A stream without messages, until all has expired.
         let (_open, read) = mpsc::channel(1);
         let stream = place.open(settings()).await.unwrap();
@@ -98,14 +99,17 @@ async fn what_has_expired_leaves_the_search_engine_and_may_come_again() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_document_lives_from_the_time_that_its_message_says() {
     let place = Place::new().await;
-    let fields = Fields { time: Some("at".to_owned()), ..Fields::default() };
-    let settings =
-        || Settings { ttl: Some(Duration::from_secs(1000)), fields: fields.clone(), ..place.settings() };
+    let fields = MessageFields { time: Some("at".to_owned()), ..MessageFields::default() };
+    let settings = || StreamSettings {
+        ttl: Some(Duration::from_secs(1000)),
+        fields: fields.clone(),
+        ..place.settings()
+    };
     let at = |first, at: u32| Some(json!({ "text": text(first), "at": at }).to_string());
     let soon = lookalike_index::unix_seconds() + 1_000_000;
     place.send(&[("a", at(0, soon)), ("old", at(1000, 5)), ("b", at(15, soon)), ("c", at(1015, soon + 7))]);
     let totals = place.run(settings()).await.unwrap();
-    assert_eq!(totals, Totals { new: 2, duplicates: 1, expired: 1, ..Totals::default() });
+    assert_eq!(totals, StreamTotals { new: 2, duplicates: 1, expired: 1, ..StreamTotals::default() });
     assert_eq!(place.search.shape(), shape(&[("a", &["b"]), ("c", &[])]));
     let expires = |id: &str| place.search.engine().documents[id]["lookalike_expires"].as_u64();
     assert_eq!((expires("a"), expires("c")), (Some(u64::from(soon) + 1000), Some(u64::from(soon) + 1007)));

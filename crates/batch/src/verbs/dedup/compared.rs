@@ -1,6 +1,6 @@
 //! The steps of `dedup` that need features: verify, decide, explain, estimate the recall.
 
-use super::steps::Decided;
+use super::steps::DecidedPairs;
 use crate::error::Error;
 use crate::findings::Findings;
 use crate::outputs;
@@ -14,7 +14,7 @@ use lookalike_engine::clusters::evidence::Evidence;
 use lookalike_engine::decisions::reasons::Reasons;
 use lookalike_engine::decisions::uncovered_text::UncoveredText;
 use lookalike_engine::decisions::{Decisions, PartDecisions};
-use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::names::DocumentNames;
 use lookalike_engine::documents::scanned::Scanned;
 use lookalike_engine::features::Features;
 use lookalike_engine::recall::estimated::Estimated;
@@ -24,21 +24,21 @@ use lookalike_engine::search::choice::Choice;
 use lookalike_engine::search::contained::Contained;
 use lookalike_engine::search::monitoring::Monitoring;
 use lookalike_engine::search::parted::PartedSearch;
-use lookalike_engine::search::prepared::{Candidates, Marked, Prepared};
+use lookalike_engine::search::prepared::{Candidates, LoadedSearch, MarkedSearch};
 
 /// Everything that a comparison needs beside the candidates and their features.
 #[derive(Clone, Copy)]
-pub(super) struct Comparison<'a> {
+pub(super) struct ComparisonInputs<'a> {
     pub(super) sketched: Sketched<'a>,
     pub(super) contained: &'a Contained,
     pub(super) fields: &'a Fields,
-    pub(super) outputs: &'a outputs::Dedup<'a>,
+    pub(super) outputs: &'a outputs::DedupOutputs<'a>,
 }
 
 /// Everything that is known once no features are needed any more.
-pub(super) struct Compared {
+pub(super) struct VerifiedDocuments {
     pub(super) choice: Choice,
-    pub(super) decided: Decided,
+    pub(super) decided: DecidedPairs,
     pub(super) monitoring: Monitoring,
     pub(super) reasons: Reasons,
     pub(super) uncovered_text: UncoveredText,
@@ -50,10 +50,10 @@ impl Dedup {
     /// Compares the candidates and decides, with all features in memory or with those of one part after the other. The result is the same.
     pub(super) fn compare(
         &self,
-        marked: Marked<'_>,
-        comparison: Comparison<'_>,
+        marked: MarkedSearch<'_>,
+        comparison: ComparisonInputs<'_>,
         clock: &mut Clock,
-    ) -> Result<Compared, Error> {
+    ) -> Result<VerifiedDocuments, Error> {
         let parts = if self.may_be_in_parts(comparison.outputs) { marked.parts() } else { None };
         match parts {
             Some(parts) => self.compare_parts(marked, &parts, comparison, clock),
@@ -62,7 +62,7 @@ impl Dedup {
     }
 
     /// Are the features of a document needed only with those of documents that it may be similar to?
-    fn may_be_in_parts(&self, outputs: &outputs::Dedup<'_>) -> bool {
+    fn may_be_in_parts(&self, outputs: &outputs::DedupOutputs<'_>) -> bool {
         let plan = &self.job.request.plan;
         // The chance to find a pair then depends on its similarity alone.
         let by_similarity = !plan.compares_weights() && plan.measure() != Measure::Cosine;
@@ -75,12 +75,12 @@ impl Dedup {
 
     fn compare_all(
         &self,
-        marked: Marked<'_>,
-        comparison: Comparison<'_>,
+        marked: MarkedSearch<'_>,
+        comparison: ComparisonInputs<'_>,
         clock: &mut Clock,
-    ) -> Result<Compared, Error> {
-        let Comparison { sketched, contained, fields, outputs } = comparison;
-        let Prepared { search, features: loaded } = marked.load(clock)?;
+    ) -> Result<VerifiedDocuments, Error> {
+        let ComparisonInputs { sketched, contained, fields, outputs } = comparison;
+        let LoadedSearch { search, features: loaded } = marked.load(clock)?;
         let Candidates { search, choice, features } = search.candidates(&loaded)?;
         clock.lap("candidates");
         let evidence = Evidence::new(sketched, features, contained);
@@ -92,23 +92,23 @@ impl Dedup {
         let estimated = Estimated::new(sketched, choice.method, features);
         let recall = self.recall(&decided, sketched, evidence, &search, estimated, clock)?;
         let Scanned { inputs, documents, monitor, .. } = sketched.scanned;
-        let names = Names { inputs, documents };
+        let names = DocumentNames { inputs, documents };
         let context = decided.context(&names, &reasons, &uncovered_text);
         let findings = self.findings(fields, estimated, &context, &decided, monitor, clock)?;
         // It may hold sets of features.
         drop(search);
         loaded.release();
-        Ok(Compared { choice, decided, monitoring, reasons, uncovered_text, recall, findings })
+        Ok(VerifiedDocuments { choice, decided, monitoring, reasons, uncovered_text, recall, findings })
     }
 
     fn compare_parts(
         &self,
-        marked: Marked<'_>,
+        marked: MarkedSearch<'_>,
         parts: &SearchParts,
-        comparison: Comparison<'_>,
+        comparison: ComparisonInputs<'_>,
         clock: &mut Clock,
-    ) -> Result<Compared, Error> {
-        let Comparison { sketched, contained, outputs, .. } = comparison;
+    ) -> Result<VerifiedDocuments, Error> {
+        let ComparisonInputs { sketched, contained, outputs, .. } = comparison;
         let documents = sketched.originals.len();
         let PartedSearch { search, choice, first } = marked.start(parts, clock)?;
         let mut features = first;
@@ -132,14 +132,14 @@ impl Dedup {
         let estimated = Estimated::new(sketched, choice.method, &none);
         let recall = self.recall(&decided, sketched, evidence, &search, estimated, clock)?;
         let uncovered_text = UncoveredText::default();
-        Ok(Compared { choice, decided, monitoring, reasons, uncovered_text, recall, findings: None })
+        Ok(VerifiedDocuments { choice, decided, monitoring, reasons, uncovered_text, recall, findings: None })
     }
 }
 
 /// What was found in the parts so far.
 struct PartsFound {
     /// Everything but the decisions.
-    decided: Decided,
+    decided: DecidedPairs,
     decisions: Vec<PartDecisions>,
     reasons: Vec<Reasons>,
 }
@@ -149,11 +149,12 @@ impl PartsFound {
     fn new(documents: usize) -> Self {
         let decisions = Decisions::merged(&[], documents);
         let roots = (0..documents as u32).collect();
-        let decided = Decided { pairs: Vec::new(), roots, tally: Tally::default(), decisions, spared: 0 };
+        let decided =
+            DecidedPairs { pairs: Vec::new(), roots, tally: Tally::default(), decisions, spared: 0 };
         PartsFound { decided, decisions: Vec::new(), reasons: Vec::new() }
     }
 
-    fn add(&mut self, part: Decided, reasons: Reasons) {
+    fn add(&mut self, part: DecidedPairs, reasons: Reasons) {
         self.decided.pairs.extend(part.pairs);
         self.decided.tally += part.tally;
         // A document of another part is its own root there.
@@ -164,7 +165,7 @@ impl PartsFound {
         self.reasons.push(reasons);
     }
 
-    fn merged(self) -> (Decided, Reasons) {
+    fn merged(self) -> (DecidedPairs, Reasons) {
         let PartsFound { mut decided, decisions, reasons } = self;
         decided.pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
         decided.decisions = Decisions::merged(&decisions, decided.roots.len());

@@ -4,9 +4,9 @@ mod compared;
 mod recall;
 mod steps;
 
-use self::compared::{Compared, Comparison};
+use self::compared::{ComparisonInputs, VerifiedDocuments};
 use crate::error::Error;
-use crate::files::Command;
+use crate::files::RunCommand;
 use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
 use crate::request::Dedup;
@@ -16,14 +16,14 @@ use crate::summary::{
 };
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
-use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::names::DocumentNames;
 use lookalike_engine::documents::scanned::Scanned;
 use lookalike_engine::features::weights::weights;
 use lookalike_engine::index::{Index, Update, check_new};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::Keep;
 use lookalike_engine::search::Sketched;
-use lookalike_engine::search::prepared::Marked;
+use lookalike_engine::search::prepared::MarkedSearch;
 use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::{RunContext, Work};
 
@@ -55,7 +55,7 @@ impl Dedup {
         self.job.check_named_fields(&inputs, monitor);
         let id = self.names_ids().then(|| self.job.id_field.clone());
         let fields = Fields { id, number: self.keep.field(), ..self.job.fields() };
-        let outputs = outputs::Dedup::create(self, &inputs, &fields)?;
+        let outputs = outputs::DedupOutputs::create(self, &inputs, &fields)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
         let work = Work::new(&self.run_context(&inputs)?, monitor)?;
         match self.run_with(&inputs, &fields, outputs, &work, monitor) {
@@ -76,7 +76,7 @@ impl Dedup {
         ];
         let arguments = self.against.inputs.iter().chain(&self.job.inputs).map(String::as_str).collect();
         let output = self.output.as_deref().or(self.removed.as_deref()).or(index.map(Index::folder));
-        self.job.run_context(&Command { verb: "dedup", arguments, output }, inputs, settings)
+        self.job.run_context(&RunCommand { verb: "dedup", arguments, output }, inputs, settings)
     }
 
     /// Are ids needed?
@@ -90,7 +90,7 @@ impl Dedup {
         &self,
         inputs: &Inputs,
         fields: &Fields,
-        outputs: outputs::Dedup<'_>,
+        outputs: outputs::DedupOutputs<'_>,
         work: &Work,
         monitor: &Monitor,
     ) -> Result<Unpublished<DedupSummary>, Error> {
@@ -105,12 +105,13 @@ impl Dedup {
         let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work };
         let contained = self.contained(sketched, &mut clock)?;
-        let marked = Marked::new(sketched, kept, &mut clock)?;
-        let comparison = Comparison { sketched, contained: &contained, fields, outputs: &outputs };
+        let marked = MarkedSearch::new(sketched, kept, &mut clock)?;
+        let comparison = ComparisonInputs { sketched, contained: &contained, fields, outputs: &outputs };
         let compared = self.compare(marked, comparison, &mut clock)?;
-        let Compared { choice, decided, monitoring, reasons, uncovered_text, recall, findings } = compared;
+        let VerifiedDocuments { choice, decided, monitoring, reasons, uncovered_text, recall, findings } =
+            compared;
         let update = self.update(scanned, &decided, &mut clock)?;
-        let names = Names { inputs, documents: &documents };
+        let names = DocumentNames { inputs, documents: &documents };
         let context = decided.context(&names, &reasons, &uncovered_text);
         let outputs = outputs.write(fields, &context, monitor)?;
         clock.lap("write");

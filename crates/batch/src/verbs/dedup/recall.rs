@@ -1,13 +1,13 @@
 //! The recall of `dedup`: estimated, and measured if an audit was asked for.
 
-use super::steps::Decided;
+use super::steps::DecidedPairs;
 use crate::error::Error;
 use crate::request::Dedup;
 use crate::summary::RecallSummary;
 use lookalike::quality::Recall;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::evidence::Evidence;
-use lookalike_engine::recall::audit::{Audit, FoundPairs, audit};
+use lookalike_engine::recall::audit::{AuditedPairs, RecallAudit, audit};
 use lookalike_engine::recall::estimated::Estimated;
 use lookalike_engine::request::ClusterShape;
 use lookalike_engine::search::{Search, Sketched};
@@ -16,7 +16,7 @@ impl Dedup {
     /// The recall of the search.
     pub(super) fn recall(
         &self,
-        decided: &Decided,
+        decided: &DecidedPairs,
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
         search: &Search<'_>,
@@ -28,7 +28,7 @@ impl Dedup {
     }
 
     /// The recall, estimated from the pairs that were found.
-    fn estimate(&self, decided: &Decided, estimated: Estimated<'_>) -> Option<Recall> {
+    fn estimate(&self, decided: &DecidedPairs, estimated: Estimated<'_>) -> Option<Recall> {
         let recall = estimated.recall(&decided.pairs, |document| decided.roots[document as usize])?;
         // Pairs that were not needed were found too, and are not counted.
         Some(Recall { high: 1.0, ..recall })
@@ -37,12 +37,12 @@ impl Dedup {
     /// The recall, measured on random documents.
     fn audit(
         &self,
-        decided: &Decided,
+        decided: &DecidedPairs,
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
         search: &Search<'_>,
         clock: &mut Clock,
-    ) -> Result<Option<Audit>, Error> {
+    ) -> Result<Option<RecallAudit>, Error> {
         if self.job.audit == 0 {
             return Ok(None);
         }
@@ -53,7 +53,7 @@ impl Dedup {
             ClusterShape::Star => evidence.are_copies(a, b) || search.may_be_similar(a, b),
         };
         let partners = partners_in_clusters(sketched.originals, root);
-        let audit = audit(sketched, self.job.audit, FoundPairs { is_found, partners })?;
+        let audit = audit(sketched, self.job.audit, AuditedPairs { is_found, partners })?;
         if audit.is_some() {
             clock.lap("audit");
         }

@@ -15,7 +15,7 @@ use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::reasons::Reasons;
 use lookalike_engine::decisions::uncovered_text::UncoveredText;
 use lookalike_engine::documents::Documents;
-use lookalike_engine::documents::names::Names;
+use lookalike_engine::documents::names::DocumentNames;
 use lookalike_engine::documents::scanned::Scanned;
 use lookalike_engine::documents::sketching::sketch;
 use lookalike_engine::index::{Update, add, gather};
@@ -30,7 +30,7 @@ use lookalike_index::unix_seconds;
 use std::sync::Arc;
 
 /// The pairs that were found, and the decisions.
-pub(super) struct Decided {
+pub(super) struct DecidedPairs {
     /// The pairs that make the clusters.
     pub(super) pairs: Vec<Match>,
     /// For every document, the first of all documents that pairs connect with it.
@@ -97,7 +97,7 @@ impl Dedup {
         part: Option<SearchPart<'_>>,
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
-    ) -> Result<Decided, Error> {
+    ) -> Result<DecidedPairs, Error> {
         let Sketched { scanned: Scanned { monitor, .. }, work, .. } = sketched;
         let options = star::StarOptions { keep: &self.keep, min_containment: self.min_containment };
         let found = match self.clustering {
@@ -109,11 +109,11 @@ impl Dedup {
             (Some(least), ClusterShape::Union) => decisions.spare(&self.keep, least, evidence, monitor)?,
             _ => found.spared,
         };
-        Ok(Decided { pairs: found.pairs, roots: found.roots, tally: found.tally, decisions, spared })
+        Ok(DecidedPairs { pairs: found.pairs, roots: found.roots, tally: found.tally, decisions, spared })
     }
 
     /// Are the reasons of all removed documents needed?
-    pub(super) fn needs_reasons(&self, outputs: &outputs::Dedup<'_>) -> bool {
+    pub(super) fn needs_reasons(&self, outputs: &outputs::DedupOutputs<'_>) -> bool {
         let returned = self.returned.is_some_and(|details| details.reasons);
         outputs.need_reasons() || self.report.is_some() || returned
     }
@@ -121,8 +121,8 @@ impl Dedup {
     /// Explains removed documents, as far as the outputs and the report need it.
     pub(super) fn explain(
         &self,
-        outputs: &outputs::Dedup<'_>,
-        decided: &Decided,
+        outputs: &outputs::DedupOutputs<'_>,
+        decided: &DecidedPairs,
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
     ) -> Result<(Reasons, UncoveredText), Error> {
@@ -142,7 +142,7 @@ impl Dedup {
         fields: &Fields,
         estimated: Estimated<'_>,
         context: &OutputContext<'_>,
-        decided: &Decided,
+        decided: &DecidedPairs,
         monitor: &Monitor,
         clock: &mut Clock,
     ) -> Result<Option<Findings>, Error> {
@@ -160,7 +160,7 @@ impl Dedup {
     pub(super) fn update(
         &self,
         scanned: Scanned<'_>,
-        decided: &Decided,
+        decided: &DecidedPairs,
         clock: &mut Clock,
     ) -> Result<Option<Update>, Error> {
         let Some(index) = self.against.growing_index() else { return Ok(None) };
@@ -170,7 +170,12 @@ impl Dedup {
     }
 
     /// Counts the documents that are kept and removed.
-    pub(super) fn removal(&self, decided: &Decided, names: &Names<'_>, reasons: &Reasons) -> RemovalSummary {
+    pub(super) fn removal(
+        &self,
+        decided: &DecidedPairs,
+        names: &DocumentNames<'_>,
+        reasons: &Reasons,
+    ) -> RemovalSummary {
         let (documents, decisions) = (names.documents, &decided.decisions);
         let text = documents.amount(self.job.request.plan.shingle(), |document| !decisions.keeps(document));
         let new = documents.len() as u64 - u64::from(documents.first_new);
@@ -189,11 +194,11 @@ impl Dedup {
     }
 }
 
-impl Decided {
+impl DecidedPairs {
     /// The decisions, as the outputs need them.
     pub(super) fn context<'a>(
         &'a self,
-        names: &'a Names<'a>,
+        names: &'a DocumentNames<'a>,
         reasons: &'a Reasons,
         uncovered_text: &'a UncoveredText,
     ) -> OutputContext<'a> {

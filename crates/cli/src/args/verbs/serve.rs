@@ -2,7 +2,7 @@
 
 use crate::args::options::{SimilarityArgs, SizeArg};
 use clap::{Args, ValueEnum};
-use lookalike_service::{Canonical, Mode, Primary};
+use lookalike_service::{Canonical, DuplicateMode, Primary};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -74,7 +74,7 @@ pub(crate) struct ServeArgs {
     pub(crate) similarity: SimilarityArgs,
 }
 
-/// See [`Mode`].
+/// See [`DuplicateMode`].
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum ModeArg {
     /// They are not stored
@@ -83,11 +83,11 @@ pub(crate) enum ModeArg {
     All,
 }
 
-impl From<ModeArg> for Mode {
+impl From<ModeArg> for DuplicateMode {
     fn from(mode: ModeArg) -> Self {
         match mode {
-            ModeArg::Unique => Mode::Unique,
-            ModeArg::All => Mode::All,
+            ModeArg::Unique => DuplicateMode::Unique,
+            ModeArg::All => DuplicateMode::All,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::serve::{CanonicalArg, duration};
 use crate::args::options::{SimilarityArgs, SizeArg};
 use clap::{Args, ValueEnum};
-use lookalike_stream::{Destination, Format, Letters, Source};
+use lookalike_stream::{Destination, Letters, MessageFormat, Source};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -142,11 +142,11 @@ pub(crate) enum FormatArg {
 
 impl FormatArg {
     /// The format, or the name of one that cannot be read.
-    pub(crate) fn format(self) -> Result<Format, &'static str> {
+    pub(crate) fn format(self) -> Result<MessageFormat, &'static str> {
         match self {
-            FormatArg::Json => Ok(Format::Json),
-            FormatArg::Html => Ok(Format::Html),
-            FormatArg::Text => Ok(Format::Text),
+            FormatArg::Json => Ok(MessageFormat::Json),
+            FormatArg::Html => Ok(MessageFormat::Html),
+            FormatArg::Text => Ok(MessageFormat::Text),
             FormatArg::Avro => Err("Avro"),
             FormatArg::Protobuf => Err("Protobuf"),
         }

@@ -1,7 +1,7 @@
 //! This crawl beside an earlier one of the same site.
 
 use super::same_folder;
-use super::source::Source;
+use super::source::AuditSource;
 use crate::args::Usage;
 use lookalike_site::audit::ChangeKind;
 use lookalike_site::view::AuditResults;
@@ -33,7 +33,7 @@ pub(super) struct ChangeCounts {
 
 impl Earlier {
     /// Opens the crawl in `before`, which must be one of the same site as `source`, in another folder than `state`.
-    pub(super) fn open(before: &Path, state: &Path, source: &Source) -> anyhow::Result<Self> {
+    pub(super) fn open(before: &Path, state: &Path, source: &AuditSource) -> anyhow::Result<Self> {
         let name = before.display();
         if same_folder(before, state) {
             let problem =

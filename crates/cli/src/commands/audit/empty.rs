@@ -1,7 +1,7 @@
 //! A source without pages: an audit of nothing must not pass a check.
 
 use lookalike_site::audit::PageSource;
-use lookalike_site::{CrawledPages, Outcome};
+use lookalike_site::{CrawledPages, VisitOutcome};
 use std::path::Path;
 
 /// Refuses a source without pages, with the first reason. A state folder that is new goes with it: otherwise the same command would find a whole
@@ -32,9 +32,9 @@ fn reason(pages: &CrawledPages) -> anyhow::Result<String> {
     for &number in crawled.numbers() {
         let Some(visit) = crawled.visit(number)? else { continue };
         let reason = match (&visit.outcome, visit.status) {
-            (Outcome::Failed(failure), _) => failure.to_string(),
-            (Outcome::Broken, Some(status)) => format!("the status is {status}"),
-            (Outcome::Resource, _) => {
+            (VisitOutcome::Failed(failure), _) => failure.to_string(),
+            (VisitOutcome::Broken, Some(status)) => format!("the status is {status}"),
+            (VisitOutcome::Resource, _) => {
                 format!("it is {}", visit.content_type.as_deref().unwrap_or("no HTML"))
             }
             _ => continue,

@@ -17,18 +17,18 @@ use live::LivePage;
 use lookalike::PlanError;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::StagedThreads;
-use lookalike_site::audit::{Audit, AuditSettings, PageSource, Scope, audit};
+use lookalike_site::audit::{Audit, AuditSettings, PageSource, PairScope, audit};
 use lookalike_site::view::{AuditResults, CrawledSite};
 use lookalike_site::{Crawled, CrawledPages, Summary, TwoSites};
 use outputs::Outputs;
-use source::Source;
+use source::AuditSource;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub(crate) fn run(arguments: SiteAuditArgs) -> anyhow::Result<Exit> {
     let start = Instant::now();
-    let source = Source::of(&arguments)?;
+    let source = AuditSource::of(&arguments)?;
     let state = arguments.state.clone().unwrap_or_else(|| source.default_state());
     let settings = audit_settings(&arguments)?;
     let monitor = report::monitor(arguments.quiet);
@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: SiteAuditArgs) -> anyhow::Result<Exit> {
     };
     let summary = Summary::of(&results);
     let changes = earlier.and_then(|earlier| ChangeCounts::of(&earlier, &results));
-    let seconds = Seconds { crawl: crawled_in, total: start.elapsed() };
+    let seconds = AuditSeconds { crawl: crawled_in, total: start.elapsed() };
     outputs.write(&results, &pages, &summary, changes.as_ref(), seconds)?;
     if !arguments.quiet {
         words::sitemaps(pages.crawled())?;
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: SiteAuditArgs) -> anyhow::Result<Exit> {
 
 /// The time of an audit.
 #[derive(Clone, Copy, Debug)]
-struct Seconds {
+struct AuditSeconds {
     crawl: Duration,
     total: Duration,
 }
@@ -128,7 +128,7 @@ fn audit_settings(arguments: &SiteAuditArgs) -> anyhow::Result<AuditSettings> {
         folds: arguments.folds(),
         stop_words: arguments.stop_words()?,
         weights: arguments.weights,
-        scope: if arguments.across.is_some() { Scope::Across } else { Scope::All },
+        scope: if arguments.across.is_some() { PairScope::Across } else { PairScope::All },
         template_pairs: arguments.template_pairs,
         ..AuditSettings::default()
     };
@@ -143,13 +143,13 @@ fn audit_settings(arguments: &SiteAuditArgs) -> anyhow::Result<AuditSettings> {
 }
 
 /// The pages of the site that this one is compared with.
-fn other_site(folder: &Path, state: &Path, source: &Source) -> anyhow::Result<CrawledPages> {
+fn other_site(folder: &Path, state: &Path, source: &AuditSource) -> anyhow::Result<CrawledPages> {
     let refuse = |problem: &str| Usage(format!("--across {}: {problem}", folder.display()));
     if same_folder(folder, state) {
         return Err(refuse("this is the folder of this audit; give that of another site").into());
     }
     let crawled = Crawled::open(folder)?;
-    if source.is(&crawled) && matches!(source, Source::Site(_)) {
+    if source.is(&crawled) && matches!(source, AuditSource::Site(_)) {
         let problem = "it has a crawl of the same site; --against says what has changed since then";
         return Err(refuse(problem).into());
     }

@@ -1,6 +1,6 @@
 //! The files of an audit. All of them get their names together.
 
-use super::Seconds;
+use super::AuditSeconds;
 use super::against::ChangeCounts;
 use crate::args::{SiteAuditArgs, Usage};
 use lookalike_corpus::{ColumnKind, Completed, TableWriter, Waiting, WholeFile};
@@ -80,7 +80,7 @@ impl Outputs {
         pages: &CrawledPages,
         summary: &Summary,
         against: Option<&ChangeCounts>,
-        seconds: Seconds,
+        seconds: AuditSeconds,
     ) -> anyhow::Result<()> {
         let audit = results.audit();
         let waiting = &self.waiting;

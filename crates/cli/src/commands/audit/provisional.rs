@@ -8,9 +8,9 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Pairs of the pages that came so far.
-pub(super) struct ProvisionalPairs(Mutex<Pages>);
+pub(super) struct ProvisionalPairs(Mutex<ProvisionalPages>);
 
-struct Pages {
+struct ProvisionalPages {
     provisional: Provisional,
     urls: Vec<String>,
 }
@@ -24,10 +24,10 @@ impl fmt::Debug for ProvisionalPairs {
 impl ProvisionalPairs {
     pub(super) fn new(settings: &AuditSettings) -> anyhow::Result<Self> {
         let provisional = Provisional::new(settings)?;
-        Ok(ProvisionalPairs(Mutex::new(Pages { provisional, urls: Vec::new() })))
+        Ok(ProvisionalPairs(Mutex::new(ProvisionalPages { provisional, urls: Vec::new() })))
     }
 
-    fn pages(&self) -> MutexGuard<'_, Pages> {
+    fn pages(&self) -> MutexGuard<'_, ProvisionalPages> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -36,7 +36,7 @@ impl ProvisionalPairs {
         let facts = PageFacts { url: visit.url.clone(), ..PageFacts::default() };
         let page = SitePage { facts, blocks: blocks.to_vec() };
         let mut pages = self.pages();
-        let Pages { provisional, urls } = &mut *pages;
+        let ProvisionalPages { provisional, urls } = &mut *pages;
         urls.push(page.facts.url.clone());
         let pairs = provisional.add(&page);
         let shown = pairs.iter().map(|pair| SeenPair {

@@ -11,30 +11,30 @@ use std::path::{Path, PathBuf};
 use url::Url;
 
 /// The source of an audit.
-pub(super) enum Source {
+pub(super) enum AuditSource {
     Site(Box<CrawlSettings>),
     Folder(PathBuf),
     /// A WARC file, or a pattern of several.
     Archives(PathBuf),
 }
 
-impl Source {
+impl AuditSource {
     pub(super) fn of(arguments: &SiteAuditArgs) -> anyhow::Result<Self> {
         let source = &arguments.source;
         let path = Path::new(source);
         if source.contains("://") {
             let start = Url::parse(source).map_err(|error| Usage(format!("{source}: {error}")))?;
-            return Ok(Source::Site(Box::new(crawl_settings(arguments, start)?)));
+            return Ok(AuditSource::Site(Box::new(crawl_settings(arguments, start)?)));
         }
         match path.metadata() {
-            Ok(metadata) if metadata.is_dir() => Ok(Source::Folder(path.to_owned())),
+            Ok(metadata) if metadata.is_dir() => Ok(AuditSource::Folder(path.to_owned())),
             // A page of its own has nothing to be compared with.
             Ok(_) if is_page(path) => {
                 Err(Usage(format!("{source}: this is one page; give the folder that it is in")).into())
             }
-            Ok(_) => Ok(Source::Archives(path.to_owned())),
+            Ok(_) => Ok(AuditSource::Archives(path.to_owned())),
             Err(error) if error.kind() == ErrorKind::NotFound && source.contains(WILDCARDS) => {
-                Ok(Source::Archives(path.to_owned()))
+                Ok(AuditSource::Archives(path.to_owned()))
             }
             // No path of a file can be an address.
             Err(error) if error.kind() == ErrorKind::NotFound && source.starts_with(['/', '.', '~']) => {
@@ -51,37 +51,37 @@ impl Source {
     /// Whether a stored crawl is of this source. A folder may have been moved or made anew, so each is every other.
     pub(super) fn is(&self, crawled: &Crawled) -> bool {
         match self {
-            Source::Site(settings) => crawled.source() == settings.source().as_str(),
-            Source::Folder(_) | Source::Archives(_) => crawled.is_given(),
+            AuditSource::Site(settings) => crawled.source() == settings.source().as_str(),
+            AuditSource::Folder(_) | AuditSource::Archives(_) => crawled.is_given(),
         }
     }
 
     /// The source as it is shown. It has no password.
     pub(super) fn shown(&self) -> String {
         match self {
-            Source::Site(settings) => settings.source().into(),
-            Source::Folder(path) | Source::Archives(path) => path.display().to_string(),
+            AuditSource::Site(settings) => settings.source().into(),
+            AuditSource::Folder(path) | AuditSource::Archives(path) => path.display().to_string(),
         }
     }
 
     /// Removes an earlier crawl, so that all is fetched again.
     pub(super) fn forget(&self, state: &Path) -> Result<(), Error> {
         match self {
-            Source::Site(settings) => forget_crawl(settings, state),
+            AuditSource::Site(settings) => forget_crawl(settings, state),
             // They are read anew each time.
-            Source::Folder(_) | Source::Archives(_) => Ok(()),
+            AuditSource::Folder(_) | AuditSource::Archives(_) => Ok(()),
         }
     }
 
     /// The folder of a source whose state has no other place.
     pub(super) fn default_state(&self) -> PathBuf {
         let name = match self {
-            Source::Site(settings) => {
+            AuditSource::Site(settings) => {
                 let host =
                     settings.start.host_str().unwrap_or("site").trim_matches(['[', ']']).replace(':', ".");
                 host + &settings.start.port().map_or_else(String::new, |port| format!(".{port}"))
             }
-            Source::Folder(path) | Source::Archives(path) => {
+            AuditSource::Folder(path) | AuditSource::Archives(path) => {
                 let whole = path.canonicalize().unwrap_or_else(|_| path.clone());
                 whole
                     .file_name()
@@ -99,9 +99,9 @@ impl Source {
         monitor: &CrawlMonitor,
     ) -> Result<CrawlCounts, Error> {
         match self {
-            Source::Site(settings) => crawl(settings, state, monitor),
-            Source::Folder(folder) => read_folder(folder, outputs, state, monitor),
-            Source::Archives(files) => read_archives(std::slice::from_ref(files), state, monitor),
+            AuditSource::Site(settings) => crawl(settings, state, monitor),
+            AuditSource::Folder(folder) => read_folder(folder, outputs, state, monitor),
+            AuditSource::Archives(files) => read_archives(std::slice::from_ref(files), state, monitor),
         }
     }
 }

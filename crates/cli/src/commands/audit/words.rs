@@ -1,9 +1,9 @@
 //! What an audit found, in words.
 
-use super::Seconds;
+use super::AuditSeconds;
 use super::against::ChangeCounts;
 use crate::report::{percent, several};
-use lookalike_site::audit::{Audit, Class};
+use lookalike_site::audit::{Audit, PairClass};
 use lookalike_site::{Condition, Crawled, Error, Summary};
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -18,7 +18,7 @@ pub(super) fn print(
     audit: &Audit,
     changes: Option<&ChangeCounts>,
     state: &Path,
-    seconds: Seconds,
+    seconds: AuditSeconds,
 ) {
     // Writing to memory cannot fail, and an audit without standard error has done its work too.
     let mut text = String::new();
@@ -63,7 +63,7 @@ fn in_words(
     audit: &Audit,
     changes: Option<&ChangeCounts>,
     state: &Path,
-    seconds: Seconds,
+    seconds: AuditSeconds,
 ) -> std::fmt::Result {
     let share = |percentage: f64| percent(percentage / 100.0);
     writeln!(
@@ -93,7 +93,7 @@ fn in_words(
         share(summary.common_percent),
         share(summary.unique_percent)
     )?;
-    let [exact, near] = [Class::Exact, Class::Near].map(|class| summary.of_class(class));
+    let [exact, near] = [PairClass::Exact, PairClass::Near].map(|class| summary.of_class(class));
     let other = summary.pairs - exact - near;
     writeln!(
         text,

@@ -3,26 +3,26 @@
 use lookalike::compare::Passage;
 use lookalike::text::Stretch;
 use lookalike::{Measure, Method};
-use lookalike_batch::Compared;
+use lookalike_batch::ComparedTexts;
 use lookalike_engine::PlanSummary;
 use lookalike_pages::ComparisonPage;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
 
 #[derive(Serialize)]
-struct Comparison<'a> {
-    a: Text<'a>,
-    b: Text<'a>,
-    measures: Measures,
-    simhash: SimHash,
-    minhash: MinHash<'a>,
-    verdict: Verdict,
-    passages: Vec<Shared>,
+struct ComparisonJson<'a> {
+    a: TextJson<'a>,
+    b: TextJson<'a>,
+    measures: MeasuresJson,
+    simhash: SimHashJson,
+    minhash: MinHashJson<'a>,
+    verdict: VerdictJson,
+    passages: Vec<PassageJson>,
     plan: &'a PlanSummary,
 }
 
 #[derive(Serialize)]
-struct Text<'a> {
+struct TextJson<'a> {
     name: &'a str,
     characters: usize,
     tokens: usize,
@@ -32,7 +32,7 @@ struct Text<'a> {
 }
 
 #[derive(Serialize)]
-struct Measures {
+struct MeasuresJson {
     jaccard: Six,
     word_jaccard: Six,
     containment_of_a: Six,
@@ -46,13 +46,13 @@ struct Measures {
 }
 
 #[derive(Serialize)]
-struct SimHash {
+struct SimHashJson {
     bits: u32,
     distance: Option<u32>,
 }
 
 #[derive(Serialize)]
-struct MinHash<'a> {
+struct MinHashJson<'a> {
     estimate: Six,
     equal_values: usize,
     num_perm: usize,
@@ -63,7 +63,7 @@ struct MinHash<'a> {
 }
 
 #[derive(Serialize)]
-struct Verdict {
+struct VerdictJson {
     found: bool,
     found_by: Vec<&'static str>,
     missed_by: Vec<&'static str>,
@@ -74,15 +74,15 @@ struct Verdict {
 }
 
 #[derive(Serialize)]
-struct Shared {
+struct PassageJson {
     tokens: usize,
     a: [usize; 2],
     b: [usize; 2],
-    equal: Vec<Part>,
+    equal: Vec<PassagePart>,
 }
 
 #[derive(Serialize)]
-struct Part {
+struct PassagePart {
     tokens: usize,
     a: [usize; 2],
     b: [usize; 2],
@@ -99,11 +99,11 @@ impl Serialize for Six {
 }
 
 /// The comparison as one JSON object.
-pub(super) fn write(page: &ComparisonPage<'_>, compared: &Compared) -> anyhow::Result<String> {
+pub(super) fn write(page: &ComparisonPage<'_>, compared: &ComparedTexts) -> anyhow::Result<String> {
     let of = page.comparison;
     let (shingles, words, minhash) = (of.shingles, of.words, &of.minhash);
     let (least, most) = page.subsequence.ratio();
-    let text = |side: usize, shingles: u32, words: u32| Text {
+    let text = |side: usize, shingles: u32, words: u32| TextJson {
         name: page.names[side],
         characters: page.texts[side].chars().count(),
         tokens: page.tokens[side],
@@ -112,10 +112,10 @@ pub(super) fn write(page: &ComparisonPage<'_>, compared: &Compared) -> anyhow::R
         fingerprint: of.fingerprints[side].to_string(),
     };
     let share = |side: usize| Six(page.passages.tokens as f64 / page.tokens[side].max(1) as f64);
-    let comparison = Comparison {
+    let comparison = ComparisonJson {
         a: text(0, shingles.left, words.left),
         b: text(1, shingles.right, words.right),
-        measures: Measures {
+        measures: MeasuresJson {
             jaccard: Six(shingles.jaccard().value()),
             word_jaccard: Six(words.jaccard().value()),
             containment_of_a: Six(shingles.containment_of_left().value()),
@@ -127,8 +127,8 @@ pub(super) fn write(page: &ComparisonPage<'_>, compared: &Compared) -> anyhow::R
             shared_of_a: share(0),
             shared_of_b: share(1),
         },
-        simhash: SimHash { bits: of.fingerprints[0].bits().count(), distance: of.distance },
-        minhash: MinHash {
+        simhash: SimHashJson { bits: of.fingerprints[0].bits().count(), distance: of.distance },
+        minhash: MinHashJson {
             estimate: Six(minhash.estimate().value()),
             equal_values: minhash.equal,
             num_perm: minhash.num_perm,
@@ -137,7 +137,7 @@ pub(super) fn write(page: &ComparisonPage<'_>, compared: &Compared) -> anyhow::R
             shared_bands: &minhash.shared_bands,
             probability: Six(minhash.probability),
         },
-        verdict: Verdict {
+        verdict: VerdictJson {
             found: of.verdict.is_found(),
             found_by: of.verdict.found_by().map(Method::name).collect(),
             missed_by: of.verdict.missed_by().map(Method::name).collect(),
@@ -152,9 +152,10 @@ pub(super) fn write(page: &ComparisonPage<'_>, compared: &Compared) -> anyhow::R
     Ok(serde_json::to_string(&comparison)? + "\n")
 }
 
-fn shared(passage: &Passage) -> Shared {
-    let part = |tokens, left: &Stretch, right: &Stretch| Part { tokens, a: chars(left), b: chars(right) };
-    Shared {
+fn shared(passage: &Passage) -> PassageJson {
+    let part =
+        |tokens, left: &Stretch, right: &Stretch| PassagePart { tokens, a: chars(left), b: chars(right) };
+    PassageJson {
         tokens: passage.tokens(),
         a: chars(&passage.left),
         b: chars(&passage.right),

@@ -7,7 +7,7 @@ use crate::args::{self, CompareArgs, ComparisonFormat, Usage};
 use crate::exit::Exit;
 use crate::report;
 use lookalike::Plan;
-use lookalike_batch::{Compare, Compared, Pair, Text};
+use lookalike_batch::{Compare, ComparedTexts, NamedText, TwoTexts};
 use lookalike_corpus::read_text;
 use lookalike_pages::ComparisonPage;
 use std::path::{Path, PathBuf};
@@ -29,12 +29,13 @@ pub(crate) fn run(mut arguments: CompareArgs) -> anyhow::Result<Exit> {
     let extract = arguments.fields.extract.extract();
     let mut job = args::job(arguments.inputs, arguments.fields, &arguments.similarity, run)?;
     let pair = if in_corpus {
-        Pair::Ids(names)
+        TwoTexts::Ids(names)
     } else {
         job.read.extend(names.iter().filter(|name| *name != "-").map(PathBuf::from));
-        let text =
-            |name: &String| read_text(Path::new(name), extract).map(|text| Text { name: name.clone(), text });
-        Pair::Texts([text(&names[0])?, text(&names[1])?])
+        let text = |name: &String| {
+            read_text(Path::new(name), extract).map(|text| NamedText { name: name.clone(), text })
+        };
+        TwoTexts::Texts([text(&names[0])?, text(&names[1])?])
     };
     let compare = Compare { job, pair, time_limit: arguments.time_limit, output: output.clone() };
     let monitor = report::monitor(run.quiet);
@@ -102,16 +103,16 @@ fn refuse_what_needs_a_corpus(names: &[String; 2], counts: bool, summary: bool) 
 ///
 /// # Errors
 /// The comparison cannot be written, because a figure is no number.
-pub fn comparison_json(compared: &Compared, plan: &Plan) -> anyhow::Result<String> {
+pub fn comparison_json(compared: &ComparedTexts, plan: &Plan) -> anyhow::Result<String> {
     json::write(&page_of(compared, plan), compared)
 }
 
 /// A comparison as a page, as `lookalike compare --format html` prints it.
-pub fn comparison_page(compared: &Compared, plan: &Plan) -> String {
+pub fn comparison_page(compared: &ComparedTexts, plan: &Plan) -> String {
     page_of(compared, plan).to_html()
 }
 
-fn page_of<'a>(compared: &'a Compared, plan: &'a Plan) -> ComparisonPage<'a> {
+fn page_of<'a>(compared: &'a ComparedTexts, plan: &'a Plan) -> ComparisonPage<'a> {
     let [left, right] = &compared.texts;
     ComparisonPage {
         names: [&left.name, &right.name],

@@ -3,12 +3,12 @@
 use lookalike_batch::{Chances, ClusterSizes, Scores};
 use lookalike_engine::search::monitoring::{BucketSizes, Monitoring};
 use lookalike_engine::{PlanSummary, SearchSummary};
-use lookalike_pages::{CurveOfPage, Histogram, SizeClass};
+use lookalike_pages::{CurveOfPage, PairHistogram, SizeClass};
 
 /// Counts of pairs by similarity, in bins of 0.01, or by distance, in bins of one bit.
-pub(super) fn histogram(plan: &PlanSummary, scores: &Scores) -> Histogram {
+pub(super) fn histogram(plan: &PlanSummary, scores: &Scores) -> PairHistogram {
     match (scores, &plan.search) {
-        (Scores::Similarities { bins, same }, _) => Histogram {
+        (Scores::Similarities { bins, same }, _) => PairHistogram {
             measure: match plan.measure {
                 Some("jaccard" | "word-jaccard") => "Jaccard similarity".to_owned(),
                 Some(measure) => format!("{measure} similarity"),
@@ -29,7 +29,7 @@ pub(super) fn histogram(plan: &PlanSummary, scores: &Scores) -> Histogram {
             let mut counts: Vec<u64> = distances.iter().skip(1).copied().collect();
             // A bin for each distance of similar documents, and one more.
             counts.resize(counts.len().max(hamming as usize + 1), 0);
-            Histogram {
+            PairHistogram {
                 measure: "distance in bits".to_owned(),
                 from: 1.0,
                 width: 1.0,

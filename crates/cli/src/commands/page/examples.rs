@@ -2,7 +2,7 @@
 
 use crate::report::percent;
 use lookalike::Score;
-use lookalike_batch::{ClusterExample, Member, PairExample, RemovalExample, TextExample};
+use lookalike_batch::{ClusterExample, ExampleMember, PairExample, RemovalExample, TextExample};
 use lookalike_engine::PlanSummary;
 use lookalike_pages::{
     ClusterOfPage, ExampleKind, ExampleOfPage, ExamplesOfPage, MemberOfPage, PairOfPage, RolesOfPair,
@@ -35,7 +35,7 @@ pub(super) fn pairs(kind: ExampleKind, examples: &[PairExample]) -> ExamplesOfPa
 }
 
 fn cluster<'a>(plan: &PlanSummary, example: &'a ClusterExample) -> ClusterOfPage<'a> {
-    let member = |member: &'a Member| MemberOfPage { id: &member.id, score: in_words(member.score) };
+    let member = |member: &'a ExampleMember| MemberOfPage { id: &member.id, score: in_words(member.score) };
     ClusterOfPage {
         documents: example.documents,
         removed: example.removed,

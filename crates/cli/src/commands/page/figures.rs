@@ -3,7 +3,7 @@
 use super::figure;
 use crate::report::{percent, size};
 use lookalike_batch::{FoundSummary, ReadSummary, RecallSummary};
-use lookalike_engine::recall::audit::Audit;
+use lookalike_engine::recall::audit::RecallAudit;
 use lookalike_engine::{PlanSummary, SearchSummary};
 use lookalike_pages::{Figure, count, several};
 
@@ -40,7 +40,7 @@ pub(super) fn candidates(found: &FoundSummary, plan: &PlanSummary) -> Figure {
 }
 
 /// The recall that an audit has measured.
-pub(super) fn audited(audit: &Audit) -> Figure {
+pub(super) fn audited(audit: &RecallAudit) -> Figure {
     let measured = match (audit.recall, audit.recall_interval) {
         (Some(recall), Some([low, high])) => {
             format!("{} ({} to {})", percent(recall), percent(low), percent(high))

@@ -15,38 +15,38 @@ use serde::Deserialize;
 
 /// What a run has found, as its page needs it.
 #[derive(Debug, Deserialize)]
-struct Found {
+struct ReportInput {
     inputs: Vec<String>,
     /// Sentences that say what the run did.
     done: Vec<String>,
     /// Records that were skipped.
     skipped: u64,
-    figures: Vec<Row>,
+    figures: Vec<FigureInput>,
     /// How clusters are made, and what is kept of them.
-    removal: Vec<Row>,
+    removal: Vec<FigureInput>,
     within: Vec<String>,
-    effort: Vec<Row>,
-    removed: Counts,
+    effort: Vec<FigureInput>,
+    removed: SimilarityCounts,
     /// Removed documents that are no pair with the kept one.
     below: u64,
-    links: Counts,
+    links: SimilarityCounts,
     curve: Option<Curve>,
-    clusters: Vec<Sizes>,
-    buckets: Vec<Sizes>,
-    closest: Vec<Example>,
-    loosest: Vec<Example>,
-    largest: Vec<Example>,
+    clusters: Vec<SizesInput>,
+    buckets: Vec<SizesInput>,
+    closest: Vec<ExampleInput>,
+    loosest: Vec<ExampleInput>,
+    largest: Vec<ExampleInput>,
 }
 
 /// A name, a value and a note.
-type Row = (String, String, String);
+type FigureInput = (String, String, String);
 
 /// The least and the greatest size, how many there are, and their documents.
-type Sizes = (u64, u64, u64, u64);
+type SizesInput = (u64, u64, u64, u64);
 
 /// Similarities below 1, in bins of equal width, and how often it is 1.
 #[derive(Debug, Deserialize)]
-struct Counts {
+struct SimilarityCounts {
     bins: Vec<u64>,
     same: u64,
 }
@@ -58,25 +58,25 @@ struct Curve {
 }
 
 #[derive(Debug, Deserialize)]
-struct Example {
-    kept: Text,
-    removed: Text,
+struct ExampleInput {
+    kept: TextInput,
+    removed: TextInput,
     /// Is the first one kept?
     stays: bool,
     similarity: f64,
     containment: f64,
-    cluster: Option<Cluster>,
+    cluster: Option<ClusterInput>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Text {
+struct TextInput {
     id: String,
     text: String,
     characters: u64,
 }
 
 #[derive(Debug, Deserialize)]
-struct Cluster {
+struct ClusterInput {
     documents: u64,
     removed: u64,
     mean: f64,
@@ -88,7 +88,7 @@ struct Cluster {
 /// # Errors
 /// The message of a JSON reader, if something is missing in `found`.
 pub fn found_page(found: &str, plan: &Plan) -> Result<String, serde_json::Error> {
-    let found: Found = serde_json::from_str(found)?;
+    let found: ReportInput = serde_json::from_str(found)?;
     let summary = PlanSummary::new(plan);
     let kinds = [
         (ExampleKind::ClosestRemoved, &found.closest),
@@ -99,11 +99,14 @@ pub fn found_page(found: &str, plan: &Plan) -> Result<String, serde_json::Error>
     let passages = kinds.map(|(_, examples)| {
         examples
             .iter()
-            .map(|Example { kept, removed, .. }| shared_passages(&mut sketcher, [&kept.text, &removed.text]))
+            .map(|ExampleInput { kept, removed, .. }| {
+                shared_passages(&mut sketcher, [&kept.text, &removed.text])
+            })
             .collect::<Vec<Passages>>()
     });
-    let histogram =
-        |Counts { bins, same }| super::charts::histogram(&summary, &Scores::Similarities { bins, same });
+    let histogram = |SimilarityCounts { bins, same }| {
+        super::charts::histogram(&summary, &Scores::Similarities { bins, same })
+    };
     let examples = kinds.iter().zip(&passages).map(|(&(kind, examples), passages)| ExamplesOfPage {
         kind,
         examples: examples
@@ -134,19 +137,20 @@ pub fn found_page(found: &str, plan: &Plan) -> Result<String, serde_json::Error>
     Ok(page.to_html())
 }
 
-fn figures(rows: Vec<Row>) -> Vec<Figure> {
+fn figures(rows: Vec<FigureInput>) -> Vec<Figure> {
     rows.into_iter().map(|(name, value, note)| Figure { name: name.into(), value, note }).collect()
 }
 
-fn sizes(sizes: Vec<Sizes>) -> Vec<SizeClass> {
+fn sizes(sizes: Vec<SizesInput>) -> Vec<SizeClass> {
     let class = |(from, to, groups, documents)| SizeClass { from, to, groups, documents };
     sizes.into_iter().map(class).collect()
 }
 
-fn of_page<'a>(example: &'a Example, passages: &'a Passages) -> ExampleOfPage<'a> {
-    let text = |Text { id, text, characters }: &'a Text| TextOfPage { id, text, characters: *characters };
+fn of_page<'a>(example: &'a ExampleInput, passages: &'a Passages) -> ExampleOfPage<'a> {
+    let text =
+        |TextInput { id, text, characters }: &'a TextInput| TextOfPage { id, text, characters: *characters };
     let in_words = |similarity: f64| format!("{similarity:.4}");
-    let cluster = |Cluster { documents, removed, mean, members }: &'a Cluster| ClusterOfPage {
+    let cluster = |ClusterInput { documents, removed, mean, members }: &'a ClusterInput| ClusterOfPage {
         documents: *documents,
         removed: *removed,
         mean: format!("{mean:.3}"),

@@ -2,7 +2,7 @@
 
 use crate::args::{ServeArgs, Usage};
 use crate::note::note;
-use lookalike_service::{Canonical, Mode, Primary};
+use lookalike_service::{Canonical, DuplicateMode, Primary};
 use std::fs;
 
 /// The service to follow, with the key for it.
@@ -22,8 +22,9 @@ pub(super) async fn options(
     arguments: &ServeArgs,
     primary: &Primary,
     is_there: bool,
-) -> anyhow::Result<(Mode, Canonical)> {
-    let (mode, canonical) = (arguments.mode.map(Mode::from), arguments.canonical.map(Canonical::from));
+) -> anyhow::Result<(DuplicateMode, Canonical)> {
+    let (mode, canonical) =
+        (arguments.mode.map(DuplicateMode::from), arguments.canonical.map(Canonical::from));
     let of_primary = match primary.options().await {
         Ok(of_primary) => of_primary,
         Err(error) if is_there => {

@@ -10,7 +10,7 @@ use crate::platform::give_memory_back;
 use crate::report;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
-use lookalike_stream::{Canonical, Destination, Duplicates, Fields, Settings, Source, Stream};
+use lookalike_stream::{Canonical, Destination, Duplicates, MessageFields, Source, Stream, StreamSettings};
 use std::fs;
 use std::path::Path;
 
@@ -55,7 +55,7 @@ fn open(arguments: &StreamArgs) -> anyhow::Result<Index> {
     Ok(index)
 }
 
-fn settings(arguments: &StreamArgs) -> anyhow::Result<Settings> {
+fn settings(arguments: &StreamArgs) -> anyhow::Result<StreamSettings> {
     let format = arguments.format.format().map_err(|name| {
         Usage(format!(
             "--format: {name} needs the schema of each message, which this program does not fetch; send JSON"
@@ -68,7 +68,7 @@ fn settings(arguments: &StreamArgs) -> anyhow::Result<Settings> {
     places::refuse_equal(arguments)?;
     places::refuse_missing_folders(arguments)?;
     let is_html = arguments.html_field.is_some();
-    let fields = Fields {
+    let fields = MessageFields {
         text: arguments.html_field.clone().unwrap_or_else(|| arguments.text_field.clone()),
         is_html,
         id: arguments.id_field.clone(),
@@ -77,7 +77,7 @@ fn settings(arguments: &StreamArgs) -> anyhow::Result<Settings> {
         priority: arguments.priority_field.clone(),
         time: arguments.time_field.clone(),
     };
-    Ok(Settings {
+    Ok(StreamSettings {
         from: arguments.from.clone(),
         to: arguments.to.clone(),
         group: arguments.group.clone(),

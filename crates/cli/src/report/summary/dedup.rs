@@ -11,7 +11,7 @@ use std::fmt::{Result, Write};
 
 /// What `dedup` writes of the documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Written {
+pub(crate) enum WrittenDocuments {
     /// The kept ones.
     Kept,
     /// All, with the decisions as fields.
@@ -21,7 +21,7 @@ pub(crate) enum Written {
 }
 
 /// `dedup`, which writes so many of the documents.
-pub(crate) fn dedup(text: &mut String, summary: &DedupSummary, written: Written) -> Result {
+pub(crate) fn dedup(text: &mut String, summary: &DedupSummary, written: WrittenDocuments) -> Result {
     documents(text, summary, "--against")?;
     // Clusters of an index are no stars.
     let of_index = summary.against.as_ref().is_some_and(|against| against.looked_at.is_some());
@@ -111,14 +111,14 @@ fn recall_of(text: &mut String, summary: &DedupSummary) -> Result {
 }
 
 /// How many documents are removed and kept.
-fn kept(text: &mut String, summary: &DedupSummary, written: Written) -> Result {
+fn kept(text: &mut String, summary: &DedupSummary, written: WrittenDocuments) -> Result {
     let removal = &summary.removal;
     let share = 100.0 * removal.removed as f64 / (summary.read.documents as f64).max(1.0);
     let removed = format!("{} ({share:.1} %)", several(removal.removed, "document"));
     match written {
-        Written::Kept => write!(text, "removed    {removed}")?,
-        Written::Annotated => write!(text, "marked     {removed} as duplicates of others")?,
-        Written::Nothing => write!(text, "dry run    would remove {removed}")?,
+        WrittenDocuments::Kept => write!(text, "removed    {removed}")?,
+        WrittenDocuments::Annotated => write!(text, "marked     {removed} as duplicates of others")?,
+        WrittenDocuments::Nothing => write!(text, "dry run    would remove {removed}")?,
     }
     against::removed(text, summary.against.as_ref())?;
     if removal.removed > 0 {
@@ -126,20 +126,20 @@ fn kept(text: &mut String, summary: &DedupSummary, written: Written) -> Result {
     }
     let kept = several(removal.kept, "document");
     match written {
-        Written::Kept => writeln!(text, "kept       {kept}")?,
-        Written::Annotated => {
+        WrittenDocuments::Kept => writeln!(text, "kept       {kept}")?,
+        WrittenDocuments::Annotated => {
             writeln!(
                 text,
                 "written    {}, with the decisions in new fields",
                 several(summary.read.documents, "document")
             )?;
         }
-        Written::Nothing => writeln!(text, "           would keep {kept}")?,
+        WrittenDocuments::Nothing => writeln!(text, "           would keep {kept}")?,
     }
     if let (Some(amount @ 1..), Some(share)) = (removal.kept_for_content, removal.min_containment) {
         let spared = match written {
-            Written::Annotated => ["is not marked", "are not marked"],
-            Written::Kept | Written::Nothing => ["is kept", "are kept"],
+            WrittenDocuments::Annotated => ["is not marked", "are not marked"],
+            WrittenDocuments::Kept | WrittenDocuments::Nothing => ["is kept", "are kept"],
         };
         let [of, is] = if amount == 1 { ["its", spared[0]] } else { ["their", spared[1]] };
         writeln!(

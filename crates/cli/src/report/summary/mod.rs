@@ -6,7 +6,7 @@ mod parts;
 mod recall;
 mod skips;
 
-pub(crate) use dedup::{Written, added, dedup, removed_text};
+pub(crate) use dedup::{WrittenDocuments, added, dedup, removed_text};
 pub(super) use skips::skips;
 
 use super::similarity::{compared, similar_line, sketched};

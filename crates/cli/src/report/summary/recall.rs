@@ -2,7 +2,7 @@
 
 use crate::report::words::{count, percent, several};
 use lookalike_batch::RecallSummary;
-use lookalike_engine::recall::audit::Audit;
+use lookalike_engine::recall::audit::RecallAudit;
 use lookalike_engine::{PlanSummary, SearchSummary};
 use std::fmt::{Result, Write};
 
@@ -61,7 +61,7 @@ pub(super) fn recall(
 }
 
 /// The recall that an audit has measured.
-fn audited(text: &mut String, audit: &Audit) -> Result {
+fn audited(text: &mut String, audit: &RecallAudit) -> Result {
     let (documents, partners) = (several(audit.documents, "document"), several(audit.partners, "partner"));
     write!(text, "audited    {documents} with {partners}")?;
     let (Some(recall), Some([low, high])) = (audit.recall, audit.recall_interval) else {

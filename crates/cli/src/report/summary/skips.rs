@@ -5,7 +5,7 @@ use crate::report::errors::{
 };
 use crate::report::words::{for_people, several};
 use lookalike_batch::Skips;
-use lookalike_engine::documents::skipped::Skipped;
+use lookalike_engine::documents::skipped::SkippedRecord;
 use std::fmt::{Error, Write};
 
 /// The records that were skipped or show signs that quotes are text, and a hint if one fits. `read` records were read.
@@ -16,7 +16,7 @@ pub(in crate::report) fn skips(skips: &Skips, read: u64) -> Result<String, Error
     let starts_so = examples.first().is_some_and(|first| is_no_line(&first.problem));
     let (mut no_line, mut too_long, mut quotes, mut delimiter) =
         (*skipped > read && starts_so, true, true, true);
-    for Skipped { place, problem } in examples {
+    for SkippedRecord { place, problem } in examples {
         writeln!(text, "skipped {}", for_people(&format!("{place}: {problem}")))?;
         // Each hint stands below the first record that it belongs to.
         let hint = match problem {
@@ -34,7 +34,7 @@ pub(in crate::report) fn skips(skips: &Skips, read: u64) -> Result<String, Error
     if more > 0 {
         writeln!(text, "skipped {}", several(more, "more record"))?;
     }
-    for Skipped { place, problem } in suspect_quotes {
+    for SkippedRecord { place, problem } in suspect_quotes {
         writeln!(text, "note: {}", for_people(&format!("{place}: {problem}")))?;
         if std::mem::take(&mut quotes) {
             writeln!(text, "  hint: {QUOTES}")?;

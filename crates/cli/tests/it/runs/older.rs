@@ -5,7 +5,7 @@
 //! sketches of version 1 in a later version of the format, so the tests make such files of today's.
 
 use crate::{Folder, failed, silent};
-use lookalike_store::{Kind, Log, LogWriter};
+use lookalike_store::{ContainerKind, Log, LogWriter};
 use std::path::Path;
 
 const INDEX: &[u8] = include_bytes!("older/index.lookalike");
@@ -27,7 +27,7 @@ fn owner(file: &[u8]) -> u64 {
 
 /// Replaces the file at `path`, which has one record. The new one belongs to `owner`, and `change` changes its first part.
 fn replace(path: &Path, tag: [u8; 4], owner: u64, change: impl Fn(&[u8]) -> Vec<u8>) {
-    let kind = Kind { tag, name: "a file of the test" };
+    let kind = ContainerKind { tag, name: "a file of the test" };
     let log = Log::open(path, kind, None).unwrap();
     assert_eq!(log.len(), 1);
     let record = log.record(0);

@@ -18,7 +18,7 @@ mod runs;
 mod winnow;
 
 use crate::text::{Located, Stretch};
-use runs::Run;
+use runs::EqualRun;
 use std::ops::Range;
 
 /// The passages that two texts share.
@@ -88,7 +88,7 @@ impl Passages {
 }
 
 /// The passage of `runs`. `None` if none of it can be marked.
-fn passage(left: &Located<'_>, right: &Located<'_>, runs: &[Run]) -> Option<Passage> {
+fn passage(left: &Located<'_>, right: &Located<'_>, runs: &[EqualRun]) -> Option<Passage> {
     let equal: Vec<Equal> = runs.iter().filter_map(|&run| equal(left, right, run)).collect();
     let (first, last) = (equal.first()?, equal.last()?);
     let (left, right) = (around(&first.left, &last.left), around(&first.right, &last.right));
@@ -97,7 +97,7 @@ fn passage(left: &Located<'_>, right: &Located<'_>, runs: &[Run]) -> Option<Pass
 
 /// The place of `run`, without tokens at its ends that share a character with a token outside. An example is `㌔`, a
 /// character with two tokens. Half of it cannot be marked.
-fn equal(left: &Located<'_>, right: &Located<'_>, run: Run) -> Option<Equal> {
+fn equal(left: &Located<'_>, right: &Located<'_>, run: EqualRun) -> Option<Equal> {
     let parts =
         |offset: usize| left.parts_before(run.left + offset) && right.parts_before(run.right + offset);
     let start = (0..run.len).find(|&offset| parts(offset))?;

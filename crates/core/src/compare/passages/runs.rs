@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 
 /// `len` equal consecutive tokens, starting at `left` and `right`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct EqualRun {
     pub(super) left: usize,
     pub(super) right: usize,
     pub(super) len: usize,
@@ -27,14 +27,14 @@ const CANDIDATES: usize = 16;
 const ROUNDS: usize = 8;
 
 /// A text, and a mark on each token that is in a run.
-struct Side<'t> {
+struct SideTokens<'t> {
     tokens: &'t [u64],
     taken: Vec<bool>,
 }
 
 /// Runs of at least `least` tokens, in the order of the left text. No token is in two of them.
-pub(super) fn find(left: &[u64], right: &[u64], least: usize) -> Vec<Run> {
-    let side = |tokens| Side { tokens, taken: vec![false; <[u64]>::len(tokens)] };
+pub(super) fn find(left: &[u64], right: &[u64], least: usize) -> Vec<EqualRun> {
+    let side = |tokens| SideTokens { tokens, taken: vec![false; <[u64]>::len(tokens)] };
     let (mut left, mut right) = (side(left), side(right));
     let mut index = seeds(left.tokens, least);
     index.sort_unstable();
@@ -58,8 +58,14 @@ pub(super) fn find(left: &[u64], right: &[u64], least: usize) -> Vec<Run> {
 }
 
 /// Runs that may overlap on the left, but not on the right.
-fn search(left: &Side<'_>, right: &Side<'_>, index: &[Seed], searched: &[Seed], least: usize) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
+fn search(
+    left: &SideTokens<'_>,
+    right: &SideTokens<'_>,
+    index: &[Seed],
+    searched: &[Seed],
+    least: usize,
+) -> Vec<EqualRun> {
+    let mut runs: Vec<EqualRun> = Vec::new();
     // The end of the last run.
     let (mut left_end, mut right_end) = (0, 0);
     for seed in searched.iter() {
@@ -86,17 +92,29 @@ fn search(left: &Side<'_>, right: &Side<'_>, index: &[Seed], searched: &[Seed], 
 }
 
 /// The longest run through both places that has no taken token, and none before `from` on the right.
-fn extend(left: &Side<'_>, right: &Side<'_>, at_left: usize, at_right: usize, from: usize) -> Run {
+fn extend(
+    left: &SideTokens<'_>,
+    right: &SideTokens<'_>,
+    at_left: usize,
+    at_right: usize,
+    from: usize,
+) -> EqualRun {
     let equal = |i: usize, j: usize| left.tokens[i] == right.tokens[j] && !left.taken[i] && !right.taken[j];
     let most = (left.tokens.len() - at_left).min(right.tokens.len() - at_right);
     let after = (0..most).take_while(|&step| equal(at_left + step, at_right + step)).count();
     let most = at_left.min(at_right - from);
     let before = (1..=most).take_while(|&step| equal(at_left - step, at_right - step)).count();
-    Run { left: at_left - before, right: at_right - before, len: before + after }
+    EqualRun { left: at_left - before, right: at_right - before, len: before + after }
 }
 
 /// Claims the tokens of `run` that are still free, in pieces of at least `least` tokens.
-fn claim(left: &mut Side<'_>, right: &mut Side<'_>, run: Run, least: usize, found: &mut Vec<Run>) {
+fn claim(
+    left: &mut SideTokens<'_>,
+    right: &mut SideTokens<'_>,
+    run: EqualRun,
+    least: usize,
+    found: &mut Vec<EqualRun>,
+) {
     let mut start = 0;
     for offset in 0..=run.len {
         let free = offset < run.len && !left.taken[run.left + offset] && !right.taken[run.right + offset];
@@ -106,7 +124,7 @@ fn claim(left: &mut Side<'_>, right: &mut Side<'_>, run: Run, least: usize, foun
         if offset - start >= least {
             left.taken[run.left + start..run.left + offset].fill(true);
             right.taken[run.right + start..run.right + offset].fill(true);
-            found.push(Run { left: run.left + start, right: run.right + start, len: offset - start });
+            found.push(EqualRun { left: run.left + start, right: run.right + start, len: offset - start });
         }
         start = offset + 1;
     }

@@ -98,7 +98,7 @@ proptest! {
     ) {
         let shared: Vec<u64> = shared.into_iter().collect();
         let (left, right) = ([&before[..], &shared].concat(), [&shared[..], &after].concat());
-        let run = Run { left: before.len(), right: 0, len: shared.len() };
+        let run = EqualRun { left: before.len(), right: 0, len: shared.len() };
         prop_assert_eq!(runs::find(&left, &right, 5), [run]);
     }
 }

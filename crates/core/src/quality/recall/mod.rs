@@ -4,7 +4,7 @@ mod chance;
 mod found;
 mod sampled;
 
-pub use sampled::Found;
+pub use sampled::DocumentPairs;
 
 /// The share of the pairs at or above the threshold that was found, with an interval of 95 %.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use crate::plan::probability::Z;
 
 /// The pairs of a document, and the found ones among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct DocumentPairs {
     /// Found pairs.
     pub found: u64,
     /// All pairs.
@@ -28,8 +28,8 @@ impl Recall {
     ///
     /// Sources: Cochran, "Sampling techniques", 1977, chapter 6. Wilson, "Probable inference, the law of succession,
     /// and statistical inference", 1927.
-    pub fn of_sample(sampled: &[Found], spread: f64) -> Option<Self> {
-        let sampled: Vec<&Found> = sampled.iter().filter(|document| document.all > 0).collect();
+    pub fn of_sample(sampled: &[DocumentPairs], spread: f64) -> Option<Self> {
+        let sampled: Vec<&DocumentPairs> = sampled.iter().filter(|document| document.all > 0).collect();
         let all: u64 = sampled.iter().map(|document| document.all).sum();
         if all == 0 {
             return None;
@@ -37,7 +37,8 @@ impl Recall {
         let found: u64 = sampled.iter().map(|document| document.found).sum();
         let (count, total) = (sampled.len() as f64, all as f64);
         let recall = found as f64 / total;
-        let residual = |document: &&Found| (document.found as f64 - recall * document.all as f64).powi(2);
+        let residual =
+            |document: &&DocumentPairs| (document.found as f64 - recall * document.all as f64).powi(2);
         let squares: f64 = sampled.iter().map(residual).sum();
         let mean = total / count;
         let variance = (squares + 0.5 * mean * mean) * count / (count - 1.0).max(0.5) / (total * total);

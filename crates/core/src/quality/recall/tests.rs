@@ -38,7 +38,7 @@ fn pairs_that_are_hard_to_find_may_exist_though_none_was_found() {
 
 #[test]
 fn nothing_missed_of_ten_documents_is_no_proof() {
-    let recall = Recall::of_sample(&[Found { found: 5, all: 5 }; 10], f64::INFINITY).unwrap();
+    let recall = Recall::of_sample(&[DocumentPairs { found: 5, all: 5 }; 10], f64::INFINITY).unwrap();
     assert_eq!((recall.recall, recall.high), (1.0, 1.0));
     assert!((0.6..0.8).contains(&recall.low), "{recall:?}");
 }
@@ -46,7 +46,7 @@ fn nothing_missed_of_ten_documents_is_no_proof() {
 #[test]
 fn one_missed_pair_does_not_raise_the_lower_end() {
     for documents in [1, 2, 3, 5, 20, 100] {
-        let mut all = vec![Found { found: 100, all: 100 }; documents];
+        let mut all = vec![DocumentPairs { found: 100, all: 100 }; documents];
         let complete = Recall::of_sample(&all, f64::INFINITY).unwrap();
         all[0].found = 99;
         let missed = Recall::of_sample(&all, f64::INFINITY).unwrap();
@@ -61,15 +61,15 @@ fn a_sample_counts_no_more_than_the_documents_with_most_pairs() {
     assert_eq!(spread(&[3; 40], 0.5), 20.0);
     // Two documents of a hundred pairs weigh more than 300 of one.
     assert!(spread(&[vec![100; 2], vec![1; 300]].concat(), 0.1) < 2.0);
-    let sampled = [Found { found: 1, all: 1 }; 30];
+    let sampled = [DocumentPairs { found: 1, all: 1 }; 30];
     let wide = Recall::of_sample(&sampled, 2.0).unwrap();
     assert!(wide.low < 0.2 && Recall::of_sample(&sampled, 300.0).unwrap().low > 0.85, "{wide:?}");
 }
 
 #[test]
 fn documents_found_or_missed_as_a_whole_count_as_one_trial_each() {
-    let whole: Vec<Found> =
-        (0..100).map(|document| Found { found: 50 * u64::from(document % 5 > 0), all: 50 }).collect();
+    let whole: Vec<DocumentPairs> =
+        (0..100).map(|document| DocumentPairs { found: 50 * u64::from(document % 5 > 0), all: 50 }).collect();
     let recall = Recall::of_sample(&whole, f64::INFINITY).unwrap();
     // Wilson's interval of 80 of 100.
     assert!((recall.low - 0.711).abs() < 0.01 && (recall.high - 0.867).abs() < 0.01, "{recall:?}");
@@ -125,7 +125,7 @@ fn trials(most: u64, one_in: u64) -> Vec<(Recall, Recall, f64)> {
             let roots = sets.roots();
             let chances = found.iter().map(|&(a, _, j)| (roots[a as usize], plan.chance_at(j)));
             let estimate = Recall::of_found(chances, plan.chance_at(plan.threshold())).unwrap();
-            let mut documents = vec![Found::default(); texts.len()];
+            let mut documents = vec![DocumentPairs::default(); texts.len()];
             for &(a, b, _) in &all {
                 let is_found = found.binary_search_by_key(&(a, b), |pair| (pair.0, pair.1)).is_ok();
                 for document in [a, b] {
@@ -142,7 +142,7 @@ fn trials(most: u64, one_in: u64) -> Vec<(Recall, Recall, f64)> {
             }
             let truth = found.len() as f64 / all.len() as f64;
             for _ in 0..10 {
-                let sampled: Vec<Found> =
+                let sampled: Vec<DocumentPairs> =
                     documents.iter().copied().filter(|_| generator.next().is_multiple_of(one_in)).collect();
                 let share = sampled.len() as f64 / texts.len() as f64;
                 let spread = Recall::spread(weights.iter().copied(), share);
@@ -182,9 +182,14 @@ fn estimates_and_intervals_hold_where_pairs_depend_on_each_other() {
 ///
 /// The cluster has `large` documents. Some of them are found with all others less often than the rest, on average about
 /// as often as `found` says. There are also separate pairs, few of them missed, and documents without pairs.
-fn one_large_cluster(large: usize, found: f64, pairs: usize, generator: &mut SplitMix64) -> Vec<Found> {
+fn one_large_cluster(
+    large: usize,
+    found: f64,
+    pairs: usize,
+    generator: &mut SplitMix64,
+) -> Vec<DocumentPairs> {
     let mut unit = || (generator.next() >> 11) as f64 / (1_u64 << 53) as f64;
-    let mut documents = vec![Found::default(); large + 2 * pairs + 1000];
+    let mut documents = vec![DocumentPairs::default(); large + 2 * pairs + 1000];
     let mut add = |a: usize, b: usize, is_found: bool| {
         for document in [a, b] {
             documents[document].all += 1;
@@ -218,7 +223,7 @@ fn samples_cover_the_truth_where_one_cluster_has_most_of_the_pairs() {
             let (some, all) =
                 documents.iter().fold((0, 0), |(some, all), pairs| (some + pairs.found, all + pairs.all));
             let truth = some as f64 / all as f64;
-            let estimated = |(place, pairs): (usize, &Found)| {
+            let estimated = |(place, pairs): (usize, &DocumentPairs)| {
                 pairs.found as f64 / if place < large { found } else { 0.95 }
             };
             let share = size as f64 / documents.len() as f64;

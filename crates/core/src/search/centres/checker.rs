@@ -1,6 +1,6 @@
 //! Compares a document with centres.
 
-use super::index::{CentreIndex, Description};
+use super::index::{CentreDescription, CentreIndex};
 use super::list::Distances;
 use super::{CentreConditions, CentreRule, Taken};
 use crate::compare::measure::Verifier;
@@ -10,7 +10,7 @@ use crate::similarity::Similarity;
 use std::ops::ControlFlow;
 
 /// Compares documents with centres, one document after the other. Each thread has its own.
-pub(super) struct Checker<'r, R> {
+pub(super) struct CentreChecker<'r, R> {
     rule: &'r R,
     conditions: CentreConditions,
     verifier: Option<Verifier>,
@@ -25,7 +25,7 @@ pub(super) struct Checker<'r, R> {
 }
 
 /// What a centre does with the document.
-enum Verdict {
+enum CentreVerdict {
     /// The two are apart.
     Apart,
     /// The two are similar, but the centre has too few of the document's features.
@@ -34,11 +34,11 @@ enum Verdict {
     Takes(Option<Similarity>),
 }
 
-impl<'r, R: CentreRule> Checker<'r, R> {
+impl<'r, R: CentreRule> CentreChecker<'r, R> {
     pub(super) fn new(rule: &'r R) -> Self {
         let conditions = rule.conditions();
         let CentreConditions { similarity, level, .. } = conditions;
-        Checker {
+        CentreChecker {
             rule,
             conditions,
             verifier: similarity.map(|(measure, threshold)| Verifier::new(level, measure, threshold)),
@@ -71,12 +71,12 @@ impl<'r, R: CentreRule> Checker<'r, R> {
     /// The document as `centre` takes it, if it does.
     pub(super) fn taken_by(&mut self, centre: u32) -> Option<Taken> {
         match self.check(centre) {
-            Verdict::Takes(similarity) => Some(Taken { document: self.document, centre, similarity }),
-            Verdict::Refused => {
+            CentreVerdict::Takes(similarity) => Some(Taken { document: self.document, centre, similarity }),
+            CentreVerdict::Refused => {
                 self.is_refused = true;
                 None
             }
-            Verdict::Apart => None,
+            CentreVerdict::Apart => None,
         }
     }
 
@@ -85,7 +85,7 @@ impl<'r, R: CentreRule> Checker<'r, R> {
         &mut self,
         index: &CentreIndex,
         since: u32,
-        description: &Description,
+        description: &CentreDescription,
     ) -> Option<Taken> {
         if self.rule.is_centre(self.document) {
             return None;
@@ -109,7 +109,7 @@ impl<'r, R: CentreRule> Checker<'r, R> {
         &mut self,
         index: &CentreIndex,
         (since, distances): (u32, Distances),
-        description: &Description,
+        description: &CentreDescription,
         mut check: impl FnMut(&mut Self, u32) -> Option<T>,
     ) -> Option<T> {
         let mut found = None;
@@ -131,9 +131,9 @@ impl<'r, R: CentreRule> Checker<'r, R> {
         earlier.or(found.map(|(_, result)| result))
     }
 
-    fn check(&mut self, centre: u32) -> Verdict {
+    fn check(&mut self, centre: u32) -> CentreVerdict {
         if !self.rule.may_take(centre, self.document) {
-            return Verdict::Apart;
+            return CentreVerdict::Apart;
         }
         self.tally += Tally { candidates: 1, compared: 1 };
         let (document, centre) = (self.rule.set(self.document), self.rule.set(centre));
@@ -141,17 +141,17 @@ impl<'r, R: CentreRule> Checker<'r, R> {
         if let Some(verifier) = &mut self.verifier {
             similarity = verifier.reaches(document, centre, &mut self.is_held[0]);
             if similarity.is_none() {
-                return Verdict::Apart;
+                return CentreVerdict::Apart;
             }
         }
-        let Some(least) = self.conditions.containment else { return Verdict::Takes(similarity) };
+        let Some(least) = self.conditions.containment else { return CentreVerdict::Takes(similarity) };
         if !std::mem::replace(&mut self.is_held[1], true) {
             self.comparer.hold(document.features);
         }
         match self.comparer.is_contained(centre.features, least) {
-            true => Verdict::Takes(similarity),
-            false if similarity.is_some() => Verdict::Refused,
-            false => Verdict::Apart,
+            true => CentreVerdict::Takes(similarity),
+            false if similarity.is_some() => CentreVerdict::Refused,
+            false => CentreVerdict::Apart,
         }
     }
 }

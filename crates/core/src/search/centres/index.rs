@@ -12,37 +12,37 @@
 //! With the containment as the measure, v is made for the smallest document of all. Larger documents share more: twice
 //! the threshold for each feature by which the smaller one of the two is larger. That is the *surplus*.
 
-use super::list::{Distances, Held, Item, List, Listed, Walk};
+use super::list::{CentreDistances, CentreItem, CentreList, Distances, ListedCentres, Walk};
 use super::{CentreConditions, CentreRule};
 use crate::hash::HashedMap;
 use crate::plan::Measure;
-use crate::search::exact::counts::{Counts, Seen};
+use crate::search::exact::counts::{SetCountBounds, SingleSetFilter};
 use crate::search::exact::order::{self, merged, stretch};
 use crate::search::executor::{Executor, try_each, try_map};
-use crate::search::families::bounds::{Bounds, prefix, suffices};
-use crate::search::families::template::{Difference, Template};
+use crate::search::families::bounds::{FamilyBounds, prefix, suffices};
+use crate::search::families::template::{Difference, FeatureTemplate};
 use std::collections::hash_map::Entry;
 use std::ops::{ControlFlow, Range};
 
 /// The centres so far.
 pub(super) struct CentreIndex {
-    template: Template,
-    counts: Counts,
+    template: FeatureTemplate,
+    counts: SetCountBounds,
     /// The differences that several documents may have. A list of one that only one document has would find nothing.
-    seen: Seen,
-    limits: Limits,
+    seen: SingleSetFilter,
+    limits: DistanceLimits,
     /// The document of each centre, and its distances.
     centres: Vec<u32>,
-    held: Vec<Held>,
+    held: Vec<CentreDistances>,
     /// The centres that a document may be taken by without a shared difference.
-    near: List,
+    near: CentreList,
     /// The centres with a difference, for each difference.
-    lists: HashedMap<Listed>,
+    lists: HashedMap<ListedCentres>,
 }
 
 /// What is needed of a document to look it up, and to make it a centre.
 #[derive(Debug)]
-pub(super) struct Description {
+pub(super) struct CentreDescription {
     /// Its distances as a document, and as a centre.
     pub(super) document: Distances,
     centre: Distances,
@@ -52,9 +52,9 @@ pub(super) struct Description {
 
 /// The conditions, and the least distances of all documents.
 #[derive(Clone, Copy, Debug)]
-struct Limits {
+struct DistanceLimits {
     conditions: CentreConditions,
-    bounds: Option<Bounds>,
+    bounds: Option<FamilyBounds>,
     /// The features of the smallest document.
     smallest: u32,
     document: Distances,
@@ -63,7 +63,7 @@ struct Limits {
 
 /// The numbers of features by which distances are computed.
 #[derive(Clone, Copy, Debug)]
-struct Sizes {
+struct DistanceSizes {
     /// Features of the document.
     size: u32,
     /// Features that only one of the document and the template has.
@@ -86,29 +86,30 @@ impl CentreIndex {
         rule: &impl CentreRule,
         executor: &E,
     ) -> Result<Self, E::Stopped> {
-        let template = Template::of(documents, |document| rule.set(document).features);
+        let template = FeatureTemplate::of(documents, |document| rule.set(document).features);
         // Each part has its own counts, which few documents would not fill.
         let width = executor.width().min(documents.len() / PART).max(1);
         let parts = try_map(executor, width, |part| {
-            let mut counts = Counts::new(documents.len() * COUNTED, 0);
-            let mut seen = Seen::new(documents.len() * SEEN, 0);
+            let mut counts = SetCountBounds::new(documents.len() * COUNTED, 0);
+            let mut seen = SingleSetFilter::new(documents.len() * SEEN, 0);
             let (mut difference, mut all) = (Difference::default(), Vec::new());
             try_each(executor, stretch(documents, part, documents.len().div_ceil(width)), |&document| {
                 let features = rule.set(document).features;
                 template.difference(features, &mut difference);
                 counts.add(difference.features[..].into());
                 seen.add(difference.features[..].into());
-                all.push(Sizes::new(features, &difference, &template));
+                all.push(DistanceSizes::new(features, &difference, &template));
             })?;
             Ok(((counts, seen), all))
         })?;
-        let (counted, sizes): (Vec<(Counts, Seen)>, Vec<Vec<Sizes>>) = parts.into_iter().unzip();
+        let (counted, sizes): (Vec<(SetCountBounds, SingleSetFilter)>, Vec<Vec<DistanceSizes>>) =
+            parts.into_iter().unzip();
         let (counts, seen) = merged(counted, |(counts, seen), (more, also)| {
             counts.merge(more);
             seen.merge(also);
         });
-        let limits = Limits::new(rule.conditions(), &sizes.concat());
-        let (near, lists) = (List::default(), HashedMap::default());
+        let limits = DistanceLimits::new(rule.conditions(), &sizes.concat());
+        let (near, lists) = (CentreList::default(), HashedMap::default());
         Ok(CentreIndex { template, counts, seen, limits, centres: Vec::new(), held: Vec::new(), near, lists })
     }
 
@@ -123,10 +124,10 @@ impl CentreIndex {
     }
 
     /// Describes a document by its features.
-    pub(super) fn describe(&self, features: &[u64]) -> Description {
+    pub(super) fn describe(&self, features: &[u64]) -> CentreDescription {
         let mut difference = Difference::default();
         self.template.difference(features, &mut difference);
-        let sizes = Sizes::new(features, &difference, &self.template);
+        let sizes = DistanceSizes::new(features, &difference, &self.template);
         let (document, centre) = (self.limits.of_document(sizes), self.limits.of_centre(sizes));
         let length = self.limits.probed(sizes.difference, document, centre);
         let (mut probes, mut shared) = (Vec::new(), Vec::new());
@@ -139,23 +140,23 @@ impl CentreIndex {
                 probes.push((feature, sizes.difference - lone - position));
             });
         }
-        Description { document, centre, probes }
+        CentreDescription { document, centre, probes }
     }
 
     /// Adds a centre.
-    pub(super) fn push(&mut self, document: u32, description: &Description) {
+    pub(super) fn push(&mut self, document: u32, description: &CentreDescription) {
         let number = self.len();
         self.centres.push(document);
         self.held.push(description.centre.into());
         if self.limits.is_near(description.centre) {
-            self.near.push(Item { centre: number, most: 0 }, &self.held);
+            self.near.push(CentreItem { centre: number, most: 0 }, &self.held);
         }
         for &(feature, most) in &description.probes {
-            let item = Item { centre: number, most };
+            let item = CentreItem { centre: number, most };
             match self.lists.entry(feature) {
                 Entry::Occupied(mut listed) => listed.get_mut().push(item, &self.held),
                 Entry::Vacant(vacant) => {
-                    vacant.insert(Listed::One(item));
+                    vacant.insert(ListedCentres::One(item));
                 }
             }
         }
@@ -178,7 +179,7 @@ impl CentreIndex {
     pub(super) fn walk_shared(
         &self,
         distances: Distances,
-        description: &Description,
+        description: &CentreDescription,
         numbers: Range<u32>,
         mut visit: impl FnMut(u32),
     ) {
@@ -194,24 +195,24 @@ impl CentreIndex {
     }
 }
 
-impl Sizes {
-    fn new(features: &[u64], difference: &Difference, template: &Template) -> Self {
+impl DistanceSizes {
+    fn new(features: &[u64], difference: &Difference, template: &FeatureTemplate) -> Self {
         let (size, difference) = (features.len(), difference.features.len());
         // The template has as many features as the document, less those that only the document has, and more those that
         // only the template has.
         let extra = (difference + size - template.len()) / 2;
-        Sizes { size: size as u32, difference: difference as u32, extra: extra as u32 }
+        DistanceSizes { size: size as u32, difference: difference as u32, extra: extra as u32 }
     }
 }
 
-impl Limits {
-    fn new(conditions: CentreConditions, all: &[Sizes]) -> Self {
+impl DistanceLimits {
+    fn new(conditions: CentreConditions, all: &[DistanceSizes]) -> Self {
         let smallest = all.iter().map(|sizes| sizes.size).min().unwrap_or_default();
         let bounds =
-            conditions.similarity.map(|(measure, threshold)| Bounds::new(measure, threshold, smallest));
+            conditions.similarity.map(|(measure, threshold)| FamilyBounds::new(measure, threshold, smallest));
         let infinity = f64::INFINITY;
         let none = Distances { similarity: infinity, containment: infinity, surplus: infinity };
-        let mut limits = Limits { conditions, bounds, smallest, document: none, centre: none };
+        let mut limits = DistanceLimits { conditions, bounds, smallest, document: none, centre: none };
         let least = |all: Distances, more: Distances| Distances {
             similarity: all.similarity.min(more.similarity),
             containment: all.containment.min(more.containment),
@@ -224,7 +225,7 @@ impl Limits {
         limits
     }
 
-    fn of_document(&self, sizes: Sizes) -> Distances {
+    fn of_document(&self, sizes: DistanceSizes) -> Distances {
         let containment = self
             .conditions
             .containment
@@ -232,11 +233,11 @@ impl Limits {
         self.distances(sizes, containment.unwrap_or(f64::NEG_INFINITY))
     }
 
-    fn of_centre(&self, sizes: Sizes) -> Distances {
+    fn of_centre(&self, sizes: DistanceSizes) -> Distances {
         self.distances(sizes, 2.0 * f64::from(sizes.difference - sizes.extra))
     }
 
-    fn distances(&self, sizes: Sizes, containment: f64) -> Distances {
+    fn distances(&self, sizes: DistanceSizes, containment: f64) -> Distances {
         let similarity =
             self.bounds.map_or(f64::NEG_INFINITY, |bounds| bounds.distance(sizes.size, sizes.difference));
         let surplus = match self.conditions.similarity {

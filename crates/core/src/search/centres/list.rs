@@ -18,7 +18,7 @@ pub(super) struct Distances {
 
 /// The distances of a centre, rounded down, so that rounding leaves out no centre.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Held {
+pub(super) struct CentreDistances {
     similarity: f32,
     containment: f32,
     surplus: f32,
@@ -26,7 +26,7 @@ pub(super) struct Held {
 
 /// A centre in a list.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
+pub(super) struct CentreItem {
     /// The number of the centre.
     pub(super) centre: u32,
     /// The most differences that it can share with a document that finds it here first.
@@ -37,7 +37,7 @@ pub(super) struct Item {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk<'c> {
     /// All centres, by their numbers.
-    pub(super) centres: &'c [Held],
+    pub(super) centres: &'c [CentreDistances],
     /// The distances of the document.
     pub(super) distances: Distances,
     /// The most differences that it can share with a centre that it finds here first.
@@ -50,24 +50,24 @@ pub(super) struct Walk<'c> {
 
 /// A list of centres.
 #[derive(Debug, Default)]
-pub(super) struct List {
-    items: Vec<Item>,
+pub(super) struct CentreList {
+    items: Vec<CentreItem>,
     /// Levels of nodes, from the bottom up. A node covers [`FAN`] items or nodes. A short list has none.
-    levels: Vec<Vec<Node>>,
+    levels: Vec<Vec<CentreNode>>,
 }
 
 /// The centres with one difference. Most differences have one.
 #[derive(Debug)]
-pub(super) enum Listed {
-    One(Item),
-    Many(Box<List>),
+pub(super) enum ListedCentres {
+    One(CentreItem),
+    Many(Box<CentreList>),
 }
 
 /// What the items below a node have at best.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct CentreNode {
     /// The least distances.
-    nearest: Held,
+    nearest: CentreDistances,
     /// The greatest distances of a document that an item can be found by.
     similarity_reach: f32,
     containment_reach: f32,
@@ -78,14 +78,18 @@ const FAN: usize = 16;
 /// A margin for rounding, twice that of [`bounds`](crate::search::families::bounds), as nodes are rounded too.
 const SLACK: f64 = 2e-5;
 
-impl From<Distances> for Held {
+impl From<Distances> for CentreDistances {
     fn from(Distances { similarity, containment, surplus }: Distances) -> Self {
         let down = |number: f64| (number as f32).next_down();
-        Held { similarity: down(similarity), containment: down(containment), surplus: down(surplus) }
+        CentreDistances {
+            similarity: down(similarity),
+            containment: down(containment),
+            surplus: down(surplus),
+        }
     }
 }
 
-impl Held {
+impl CentreDistances {
     /// Whether the document may be taken by a centre with these distances, or with greater ones.
     fn suffices(self, walk: Walk<'_>, most: u32) -> bool {
         let shared = 2.0 * f64::from(most) + SLACK;
@@ -95,14 +99,14 @@ impl Held {
     }
 }
 
-impl Item {
-    fn node(self, centres: &[Held]) -> Node {
+impl CentreItem {
+    fn node(self, centres: &[CentreDistances]) -> CentreNode {
         let nearest = centres[self.centre as usize];
         let reach = |distance: f32| {
             let reach = 2.0 * f64::from(self.most) - f64::from(distance) + SLACK;
             (reach as f32).next_up()
         };
-        Node {
+        CentreNode {
             nearest,
             similarity_reach: reach(nearest.similarity + nearest.surplus.min(0.0)),
             containment_reach: reach(nearest.containment),
@@ -115,14 +119,14 @@ impl Item {
     }
 }
 
-impl Listed {
+impl ListedCentres {
     /// Adds a centre with a number above all others. `centres` has it.
-    pub(super) fn push(&mut self, item: Item, centres: &[Held]) {
+    pub(super) fn push(&mut self, item: CentreItem, centres: &[CentreDistances]) {
         match self {
-            Listed::Many(list) => list.push(item, centres),
-            &mut Listed::One(first) => {
-                let list = List { items: vec![first, item], levels: Vec::new() };
-                *self = Listed::Many(Box::new(list));
+            ListedCentres::Many(list) => list.push(item, centres),
+            &mut ListedCentres::One(first) => {
+                let list = CentreList { items: vec![first, item], levels: Vec::new() };
+                *self = ListedCentres::Many(Box::new(list));
             }
         }
     }
@@ -134,15 +138,15 @@ impl Listed {
         visit: &mut impl FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match self {
-            Listed::One(item) if item.is_found(walk) => visit(item.centre),
-            Listed::One(_) => ControlFlow::Continue(()),
-            Listed::Many(list) => list.walk(walk, visit),
+            ListedCentres::One(item) if item.is_found(walk) => visit(item.centre),
+            ListedCentres::One(_) => ControlFlow::Continue(()),
+            ListedCentres::Many(list) => list.walk(walk, visit),
         }
     }
 }
 
-impl Node {
-    fn add(&mut self, other: Node) {
+impl CentreNode {
+    fn add(&mut self, other: CentreNode) {
         let (nearest, more) = (&mut self.nearest, other.nearest);
         nearest.similarity = nearest.similarity.min(more.similarity);
         nearest.containment = nearest.containment.min(more.containment);
@@ -158,9 +162,9 @@ impl Node {
     }
 }
 
-impl List {
+impl CentreList {
     /// Adds a centre with a number above all others. `centres` has it.
-    pub(super) fn push(&mut self, item: Item, centres: &[Held]) {
+    pub(super) fn push(&mut self, item: CentreItem, centres: &[CentreDistances]) {
         let mut place = self.items.len();
         self.items.push(item);
         for level in 0.. {
@@ -241,7 +245,7 @@ impl List {
 }
 
 /// The summary of `nodes`, which are not empty.
-fn over(nodes: &[Node]) -> Node {
+fn over(nodes: &[CentreNode]) -> CentreNode {
     let mut all = nodes[0];
     nodes[1..].iter().for_each(|&node| all.add(node));
     all

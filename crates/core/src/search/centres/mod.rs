@@ -22,8 +22,8 @@ use crate::search::families::grouped::LARGE;
 use crate::search::lsh::Tally;
 use crate::simd::Level;
 use crate::similarity::Similarity;
-use checker::Checker;
-use index::{CentreIndex, Description};
+use checker::CentreChecker;
+use index::{CentreDescription, CentreIndex};
 
 /// When a centre takes a document.
 pub trait CentreRule: Sync {
@@ -101,7 +101,7 @@ impl Centres {
         executor: &E,
     ) -> Result<Self, E::Stopped> {
         let (mut found, mut centres) = (Centres::default(), Vec::new());
-        let mut checker = Checker::new(rule);
+        let mut checker = CentreChecker::new(rule);
         for &document in documents {
             executor.check()?;
             checker.start(document);
@@ -129,7 +129,7 @@ impl Centres {
     ) -> Result<Self, E::Stopped> {
         let mut found = Centres::default();
         let mut index = CentreIndex::new(documents, rule, executor)?;
-        let mut checker = Checker::new(rule);
+        let mut checker = CentreChecker::new(rule);
         for block in documents.chunks(block) {
             executor.check()?;
             let before = index.len();
@@ -161,7 +161,7 @@ impl Centres {
 /// The documents of a block, looked up among the centres of earlier blocks.
 struct LookedUp {
     /// Those that none of these takes, and the others as an error, in order.
-    documents: Vec<Result<Left, Taken>>,
+    documents: Vec<Result<LeftDocument, Taken>>,
     tally: Tally,
 }
 
@@ -173,13 +173,13 @@ impl LookedUp {
         executor: &E,
     ) -> Result<Self, E::Stopped> {
         let parts = try_map(executor, block.len().div_ceil(PART), |part| {
-            let mut checker = Checker::new(rule);
+            let mut checker = CentreChecker::new(rule);
             let look_up = |&document: &u32| {
                 let description = index.describe(rule.set(document).features);
                 checker.start(document);
                 match checker.first(index, 0, &description) {
                     Some(taken) => Err(taken),
-                    None => Ok(Left { document, description, is_refused: checker.is_refused() }),
+                    None => Ok(LeftDocument { document, description, is_refused: checker.is_refused() }),
                 }
             };
             let documents: Vec<_> = stretch(block, part, PART).iter().map(look_up).collect();
@@ -193,9 +193,9 @@ impl LookedUp {
 }
 
 /// A document that no centre of an earlier block takes.
-struct Left {
+struct LeftDocument {
     document: u32,
-    description: Description,
+    description: CentreDescription,
     /// Whether such a centre did not take it only because it does not contain enough of it.
     is_refused: bool,
 }

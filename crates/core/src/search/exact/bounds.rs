@@ -4,12 +4,12 @@ use crate::plan::Measure;
 
 /// The filters of a measure and a threshold. Sizes are numbers of features, at least one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(super) struct SizeBounds {
     pub(super) measure: Measure,
     pub(super) threshold: f64,
 }
 
-impl Bounds {
+impl SizeBounds {
     /// The least number of common features of similar sets with these sizes. At least one.
     #[inline]
     pub(super) fn common(self, a: u32, b: u32) -> u32 {
@@ -58,7 +58,7 @@ mod tests {
     /// The prefix lengths of the papers for Jaccard.
     #[test]
     fn prefixes_of_jaccard_agree_with_the_papers() {
-        let bounds = Bounds { measure: Measure::Jaccard, threshold: 0.8 };
+        let bounds = SizeBounds { measure: Measure::Jaccard, threshold: 0.8 };
         for size in (5..500).step_by(5) {
             assert_eq!(bounds.smallest(size), size * 4 / 5);
             assert_eq!(bounds.probed(size), size / 5 + 1, "size − ⌈t·size⌉ + 1");
@@ -70,7 +70,7 @@ mod tests {
     fn larger_sets_never_probe_with_fewer_features() {
         for (_, measure) in Measure::ALL {
             for threshold in (1..=100).map(|hundredth| f64::from(hundredth) / 100.0) {
-                let bounds = Bounds { measure, threshold };
+                let bounds = SizeBounds { measure, threshold };
                 let probed: Vec<u32> = (1..3000).map(|size| bounds.probed(size)).collect();
                 assert!(probed.is_sorted(), "{measure:?} {threshold}");
             }
@@ -79,16 +79,16 @@ mod tests {
 
     #[test]
     fn twice_as_many_features_are_counted_as_probed() {
-        let bits = |threshold| Bounds { measure: Measure::Jaccard, threshold }.uncounted_bits();
+        let bits = |threshold| SizeBounds { measure: Measure::Jaccard, threshold }.uncounted_bits();
         assert_eq!([0.5, 0.7, 0.8, 0.9].map(bits), [0, 0, 1, 2]);
-        assert_eq!(Bounds { measure: Measure::Containment, threshold: 0.9 }.uncounted_bits(), 0);
+        assert_eq!(SizeBounds { measure: Measure::Containment, threshold: 0.9 }.uncounted_bits(), 0);
     }
 
     #[test]
     fn similar_sets_are_within_the_bounds() {
         for (_, measure) in Measure::ALL {
             for threshold in [0.05, 0.1, 1.0 / 3.0, 0.5, 0.7, 0.8, 0.9, 0.99, 1.0] {
-                let bounds = Bounds { measure, threshold };
+                let bounds = SizeBounds { measure, threshold };
                 for (a, b) in (1..60).flat_map(|b| (1..=b).map(move |a| (a, b))) {
                     for common in 0..=a {
                         let overlap = crate::compare::verify::Overlap { common, left: a, right: b };

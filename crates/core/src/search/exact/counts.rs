@@ -38,7 +38,7 @@ fn slot_bits(features: usize) -> u32 {
 
 /// A filter for features that are in one set only. Each slot has two bits: seen, and seen again.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct SingleSetFilter {
     words: Vec<u64>,
     shift: u32,
     uncounted: u32,
@@ -47,12 +47,12 @@ pub(crate) struct Seen {
 /// The first bit of every slot in a word.
 const ONCE: u64 = 0x5555_5555_5555_5555;
 
-impl Seen {
+impl SingleSetFilter {
     /// A filter for sets with `features` features in total. Only features that start with `uncounted` zero bits are
     /// counted.
     pub(crate) fn new(features: usize, uncounted: u32) -> Self {
         let bits = slot_bits(features >> uncounted);
-        Seen { words: vec![0; 1 << (bits - 5)], shift: 64 - bits, uncounted }
+        SingleSetFilter { words: vec![0; 1 << (bits - 5)], shift: 64 - bits, uncounted }
     }
 
     /// Adds the features of a set. A feature repeated within the set counts as one of several sets.
@@ -86,7 +86,7 @@ impl Seen {
     }
 
     /// Adds another filter, made for the same number of features.
-    pub(crate) fn merge(&mut self, other: &Seen) {
+    pub(crate) fn merge(&mut self, other: &SingleSetFilter) {
         for (word, &more) in self.words.iter_mut().zip(&other.words) {
             let both = *word & more & ONCE;
             *word |= more | both << 1;
@@ -103,7 +103,7 @@ fn place(counted: u64, shift: u32) -> (usize, u32) {
 
 /// Upper bounds of the numbers of sets with a feature.
 #[derive(Debug)]
-pub(crate) struct Counts {
+pub(crate) struct SetCountBounds {
     slots: Vec<u16>,
     shift: u32,
     uncounted: u32,
@@ -112,13 +112,13 @@ pub(crate) struct Counts {
 /// The frequency of features that are not counted. They come last.
 const UNCOUNTED: u32 = 1 << 16;
 
-impl Counts {
+impl SetCountBounds {
     /// Counts for sets with `features` features in total. Only features that start with `uncounted` zero bits are
     /// counted.
     pub(crate) fn new(features: usize, uncounted: u32) -> Self {
         // At most 2 GiB.
         let bits = slot_bits((features >> uncounted) / 2).min(30);
-        Counts { slots: vec![0; 1 << bits], shift: 64 - bits, uncounted }
+        SetCountBounds { slots: vec![0; 1 << bits], shift: 64 - bits, uncounted }
     }
 
     /// Counts the distinct features of a set. Frequencies from 65,535 on are equal.
@@ -133,7 +133,7 @@ impl Counts {
     }
 
     /// Adds other counts, made for the same number of features.
-    pub(crate) fn merge(&mut self, other: &Counts) {
+    pub(crate) fn merge(&mut self, other: &SetCountBounds) {
         self.slots.iter_mut().zip(&other.slots).for_each(|(slot, &more)| *slot = slot.saturating_add(more));
     }
 
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn merged_parts_equal_a_single_pass() {
-        let empty = |features| (Seen::new(features, 0), Counts::new(features, 0));
+        let empty = |features| (SingleSetFilter::new(features, 0), SetCountBounds::new(features, 0));
         let sets: Vec<Vec<u64>> = (0..40).map(|set| (set * 7..set * 7 + 9).collect()).collect();
         let features = sets.iter().map(Vec::len).sum();
         let mut whole = empty(features);

@@ -1,11 +1,11 @@
 //! The inverted index of prefixes, and the postings that each set probes.
 
-use super::order::Entry;
+use super::order::PrefixEntry;
 use crate::search::executor::{Executor, try_each, try_map};
 use std::ops::Range;
 
 /// The sizes of the sets in an index, by their places.
-pub(crate) trait Sizes: Sync {
+pub(crate) trait IndexedSizes: Sync {
     /// The number of places.
     fn sets(&self) -> usize;
 
@@ -21,11 +21,11 @@ pub(crate) trait Sizes: Sync {
 
 /// The inverted index, with all probes of it.
 #[derive(Debug, Default)]
-pub(crate) struct Index {
+pub(crate) struct InvertedIndex {
     /// The postings of all features, one feature after the other. Postings of one feature are ordered by place.
     pub(crate) postings: Vec<Posting>,
     /// The probes of all sets, one set after the other, in the order of the set's features.
-    probes: Vec<Probe>,
+    probes: Vec<FeatureProbe>,
     /// The sets with probes, ascending, each with the end of its probes.
     askers: Vec<(u32, usize)>,
     /// The postings of each feature with [`MANY`] or more, ascending.
@@ -45,7 +45,7 @@ pub(crate) struct Posting {
 
 /// A feature of a set that earlier sets share. At least one of these is large enough to be a partner.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Probe {
+pub(crate) struct FeatureProbe {
     /// The range of postings, all of sets at earlier places.
     begin: u32,
     end: u32,
@@ -53,7 +53,7 @@ pub(crate) struct Probe {
     pub(crate) after: u32,
 }
 
-impl Probe {
+impl FeatureProbe {
     pub(crate) fn postings(self) -> Range<usize> {
         self.begin as usize..self.end as usize
     }
@@ -69,16 +69,16 @@ const PARTITION: usize = 4096;
 /// Partitions in a part of the work, which takes some milliseconds.
 const PART: usize = 32;
 
-impl Index {
+impl InvertedIndex {
     /// The index of `prefixes`, the prefixes of the sets in `sizes`.
     pub(crate) fn new<E: Executor>(
-        sizes: &impl Sizes,
-        prefixes: Vec<Vec<Entry>>,
+        sizes: &impl IndexedSizes,
+        prefixes: Vec<Vec<PrefixEntry>>,
         executor: &E,
     ) -> Result<Self, E::Stopped> {
         let partitions = Partitions::new(prefixes);
         let parts = try_map(executor, partitions.count().div_ceil(PART), |part| {
-            let mut features = Features::default();
+            let mut features = IndexPart::default();
             let range = part * PART..((part + 1) * PART).min(partitions.count());
             partitions.for_each_feature(range, |entries| features.add(sizes, entries));
             Ok(features)
@@ -88,12 +88,12 @@ impl Index {
     }
 
     /// Joins the parts. Probes are put in order by set, and then by the order of the set's features.
-    fn arranged<E: Executor>(parts: Vec<Features>, sets: usize, executor: &E) -> Result<Self, E::Stopped> {
+    fn arranged<E: Executor>(parts: Vec<IndexPart>, sets: usize, executor: &E) -> Result<Self, E::Stopped> {
         let mut next = vec![0_usize; sets + 1];
         for &(place, _) in parts.iter().flat_map(|part| &part.probes) {
             next[place as usize + 1] += 1;
         }
-        let mut index = Index::default();
+        let mut index = InvertedIndex::default();
         for place in 0..sets {
             let start = next[place];
             next[place + 1] += start;
@@ -101,22 +101,22 @@ impl Index {
                 index.askers.push((place as u32, next[place + 1]));
             }
         }
-        index.probes = vec![Probe::default(); next[sets]];
+        index.probes = vec![FeatureProbe::default(); next[sets]];
         index.postings.reserve_exact(parts.iter().map(|part| part.postings.len()).sum());
         assert!(u32::try_from(index.postings.capacity()).is_ok(), "postings have numbers of 32 bits");
         for part in parts {
             executor.check()?;
             let base = index.postings.len() as u32;
-            for (place, Probe { begin, end, after }) in part.probes {
+            for (place, FeatureProbe { begin, end, after }) in part.probes {
                 let slot = &mut next[place as usize];
-                index.probes[*slot] = Probe { begin: base + begin, end: base + end, after };
+                index.probes[*slot] = FeatureProbe { begin: base + begin, end: base + end, after };
                 *slot += 1;
             }
             index.postings.extend(part.postings);
             index.lists.extend(part.lists.into_iter().map(|list| base + list.start..base + list.end));
         }
         let mut start = 0;
-        let Index { probes, askers, .. } = &mut index;
+        let InvertedIndex { probes, askers, .. } = &mut index;
         try_each(executor, &*askers, |&(_, end)| {
             probes[start..end].sort_unstable_by_key(|probe| std::cmp::Reverse(probe.after));
             start = end;
@@ -135,7 +135,7 @@ impl Index {
     }
 
     /// The place of a set with probes, and its probes.
-    pub(crate) fn asker(&self, asker: usize) -> (u32, &[Probe]) {
+    pub(crate) fn asker(&self, asker: usize) -> (u32, &[FeatureProbe]) {
         let start = asker.checked_sub(1).map_or(0, |before| self.askers[before].1);
         let (place, end) = self.askers[asker];
         (place, &self.probes[start..end])
@@ -152,16 +152,16 @@ impl Index {
 
 /// The part of the index that some of the features make.
 #[derive(Debug, Default)]
-struct Features {
+struct IndexPart {
     postings: Vec<Posting>,
     /// The probes, each with the place of its set.
-    probes: Vec<(u32, Probe)>,
+    probes: Vec<(u32, FeatureProbe)>,
     lists: Vec<Range<u32>>,
 }
 
-impl Features {
+impl IndexPart {
     /// Adds a feature. `entries` are the sets that share it, by place.
-    fn add(&mut self, sizes: &impl Sizes, entries: &[Entry]) {
+    fn add(&mut self, sizes: &impl IndexedSizes, entries: &[PrefixEntry]) {
         let start = self.postings.len();
         let probes = self.probes.len();
         let mut begin = start;
@@ -173,7 +173,7 @@ impl Features {
             }
             let end = self.postings.len();
             if begin < end {
-                self.probes.push((entry.place, Probe { begin: begin as u32, end: end as u32, after }));
+                self.probes.push((entry.place, FeatureProbe { begin: begin as u32, end: end as u32, after }));
             }
             if entry.position < sizes.indexed(entry.place) {
                 self.postings.push(Posting { place: entry.place, after });
@@ -190,22 +190,22 @@ impl Features {
 
 /// Entries by the high bits of their features. Within a partition, they keep their order.
 struct Partitions {
-    entries: Vec<Entry>,
+    entries: Vec<PrefixEntry>,
     ends: Vec<usize>,
     bits: u32,
 }
 
 impl Partitions {
-    fn new(prefixes: Vec<Vec<Entry>>) -> Self {
+    fn new(prefixes: Vec<Vec<PrefixEntry>>) -> Self {
         let count: usize = prefixes.iter().map(Vec::len).sum();
         let bits = (count / PARTITION).max(2).ilog2();
-        let partition = |entry: &Entry| (entry.feature >> (64 - bits)) as usize;
+        let partition = |entry: &PrefixEntry| (entry.feature >> (64 - bits)) as usize;
         let mut next = vec![0_usize; (1 << bits) + 1];
         prefixes.iter().flatten().for_each(|entry| next[partition(entry) + 1] += 1);
         for partition in 0..1 << bits {
             next[partition + 1] += next[partition];
         }
-        let mut entries = vec![Entry::default(); count];
+        let mut entries = vec![PrefixEntry::default(); count];
         for entry in prefixes.into_iter().flatten() {
             let slot = &mut next[partition(&entry)];
             entries[*slot] = entry;
@@ -220,7 +220,7 @@ impl Partitions {
     }
 
     /// Calls `each` with the entries of every feature that has two or more, by place, in these partitions.
-    fn for_each_feature(&self, partitions: Range<usize>, mut each: impl FnMut(&[Entry])) {
+    fn for_each_feature(&self, partitions: Range<usize>, mut each: impl FnMut(&[PrefixEntry])) {
         let (mut shared, mut seen) = (Vec::new(), Vec::new());
         for partition in partitions {
             let start = partition.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -238,9 +238,9 @@ impl Partitions {
 /// Fills `shared` with the entries whose features may occur twice.
 ///
 /// The highest `bits` are the same for all, so the next bits choose a slot. There are eight slots per entry.
-fn sieve(entries: &[Entry], bits: u32, seen: &mut Vec<u8>, shared: &mut Vec<Entry>) {
+fn sieve(entries: &[PrefixEntry], bits: u32, seen: &mut Vec<u8>, shared: &mut Vec<PrefixEntry>) {
     let slots = (entries.len() * 8).next_power_of_two().max(2);
-    let slot = |entry: &Entry| ((entry.feature << bits) >> (64 - slots.ilog2())) as usize;
+    let slot = |entry: &PrefixEntry| ((entry.feature << bits) >> (64 - slots.ilog2())) as usize;
     seen.clear();
     seen.resize(slots, 0);
     for entry in entries {

@@ -1,14 +1,14 @@
 //! The exact join in blocks of work, which threads can share.
 
-use super::bounds::Bounds;
-use super::index::Index;
-use super::order::{Places, may_have_partners};
+use super::bounds::SizeBounds;
+use super::index::InvertedIndex;
+use super::order::{SizeOrder, may_have_partners};
 use super::prober::Prober;
 use super::sets::GroupedSets;
 use crate::compare::measure::Set;
 use crate::plan::Measure;
 use crate::search::executor::{Executor, Sequential, try_each};
-use crate::search::lsh::{Tally, Wanted};
+use crate::search::lsh::{Tally, WantedPairs};
 use crate::similarity::{Match, Score};
 use std::ops::Range;
 
@@ -42,9 +42,9 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct ExactJoin<'a> {
     sets: GroupedSets<'a>,
-    bounds: Bounds,
-    places: Places,
-    index: Index,
+    bounds: SizeBounds,
+    places: SizeOrder,
+    index: InvertedIndex,
     /// The end of each block, as a position among the sets with probes.
     blocks: Vec<usize>,
     visits: u64,
@@ -94,10 +94,10 @@ impl<'a> ExactJoin<'a> {
         assert!(threshold > 0.0 && threshold <= 1.0, "a threshold is above 0 and at most 1");
         assert!(u32::try_from(sets.sets.len()).is_ok(), "documents have numbers of 32 bits");
         assert!(sets.sets.iter().all(|set| u32::try_from(set.len()).is_ok()), "positions have 32 bits");
-        let bounds = Bounds { measure, threshold };
-        let places = Places::new(&sets.sets, documents);
+        let bounds = SizeBounds { measure, threshold };
+        let places = SizeOrder::new(&sets.sets, documents);
         let prefixes = places.prefixes(&sets, bounds, executor)?;
-        let index = Index::new(&places.set_sizes(bounds), prefixes, executor)?;
+        let index = InvertedIndex::new(&places.set_sizes(bounds), prefixes, executor)?;
         let (mut blocks, mut start, mut visits, mut before) = (Vec::new(), 0, 0, 0);
         try_each(executor, 0..index.askers(), |asker| {
             visits += index.asker(asker).1.iter().map(|probe| probe.visits()).sum::<u64>();
@@ -125,7 +125,7 @@ impl<'a> ExactJoin<'a> {
         threshold: f64,
         executor: &E,
     ) -> Result<Vec<u32>, E::Stopped> {
-        may_have_partners(sets, Bounds { measure, threshold }, executor)
+        may_have_partners(sets, SizeBounds { measure, threshold }, executor)
     }
 
     /// The number of blocks of work.
@@ -166,7 +166,7 @@ impl<'a> ExactJoin<'a> {
 
     /// Appends every similar pair of a block, until `found` holds `most`.
     pub fn matches(&self, block: usize, prober: &mut Prober, most: usize, found: &mut Vec<Match>) -> Tally {
-        self.run(block, prober, most, &mut Wanted::Every, found)
+        self.run(block, prober, most, &mut WantedPairs::Every, found)
     }
 
     /// Appends similar pairs of a block, enough to connect all documents that its pairs connect.
@@ -174,7 +174,7 @@ impl<'a> ExactJoin<'a> {
     /// Pairs are visited but not compared if their documents are connected already, by `roots` or by the links of this
     /// block. `roots` are the roots of all documents after any earlier blocks. Short rounds of blocks save comparisons.
     pub fn links(&self, block: usize, roots: &[u32], prober: &mut Prober, found: &mut Vec<Match>) -> Tally {
-        self.run(block, prober, usize::MAX, &mut Wanted::links(roots), found)
+        self.run(block, prober, usize::MAX, &mut WantedPairs::links(roots), found)
     }
 
     fn run(
@@ -182,7 +182,7 @@ impl<'a> ExactJoin<'a> {
         block: usize,
         prober: &mut Prober,
         most: usize,
-        wanted: &mut Wanted<'_>,
+        wanted: &mut WantedPairs<'_>,
         found: &mut Vec<Match>,
     ) -> Tally {
         let mut tally = Tally::default();

@@ -1,14 +1,14 @@
 //! The order of sets by size and of features by frequency. Gives the sets that may have partners, and their prefixes.
 
-use super::bounds::Bounds;
-use super::counts::{Counts, Seen};
-use super::index::Sizes;
+use super::bounds::SizeBounds;
+use super::counts::{SetCountBounds, SingleSetFilter};
+use super::index::IndexedSizes;
 use super::sets::{GroupedSets, Salted};
 use crate::search::executor::{Executor, try_each, try_map};
 
 /// A feature in the prefix of a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Entry {
+pub(crate) struct PrefixEntry {
     /// The feature, mixed by a bijection.
     pub(crate) feature: u64,
     /// The place of the set.
@@ -19,7 +19,7 @@ pub(crate) struct Entry {
 
 /// The sets that may have partners, ordered by size. The number of a set in this order is its *place*.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct SizeOrder {
     pub(super) documents: Vec<u32>,
     /// The sizes, ascending.
     pub(super) sizes: Vec<u32>,
@@ -30,13 +30,13 @@ const PART: usize = 2048;
 
 /// The sizes of the sets at places, and of their partners.
 pub(super) struct SetSizes<'p> {
-    places: &'p Places,
-    bounds: Bounds,
+    places: &'p SizeOrder,
+    bounds: SizeBounds,
     /// For each place, the first place whose set is large enough to be a partner.
     first: Vec<u32>,
 }
 
-impl Sizes for SetSizes<'_> {
+impl IndexedSizes for SetSizes<'_> {
     fn sets(&self) -> usize {
         self.places.sizes.len()
     }
@@ -54,9 +54,9 @@ impl Sizes for SetSizes<'_> {
     }
 }
 
-impl Places {
+impl SizeOrder {
     /// The sizes that an index needs.
-    pub(super) fn set_sizes(&self, bounds: Bounds) -> SetSizes<'_> {
+    pub(super) fn set_sizes(&self, bounds: SizeBounds) -> SetSizes<'_> {
         let mut first = 0;
         let of = |&size| {
             while self.sizes[first] < bounds.smallest(size) {
@@ -72,7 +72,7 @@ impl Places {
         let size = |document: u32| sets[document as usize].len() as u32;
         documents.sort_by_key(|&document| size(document));
         let sizes = documents.iter().map(|&document| size(document)).collect();
-        Places { documents, sizes }
+        SizeOrder { documents, sizes }
     }
 
     /// The features in the prefixes of these sets that several of them may have. They are in the order of sets, then of
@@ -80,18 +80,18 @@ impl Places {
     pub(super) fn prefixes<E: Executor>(
         &self,
         sets: &GroupedSets<'_>,
-        bounds: Bounds,
+        bounds: SizeBounds,
         executor: &E,
-    ) -> Result<Vec<Vec<Entry>>, E::Stopped> {
+    ) -> Result<Vec<Vec<PrefixEntry>>, E::Stopped> {
         let width = executor.width().max(1);
         let features = self.sizes.iter().map(|&size| size as usize).sum();
         let counts = try_map(executor, width, |part| {
-            let mut counts = Counts::new(features, bounds.uncounted_bits());
+            let mut counts = SetCountBounds::new(features, bounds.uncounted_bits());
             let documents = stretch(&self.documents, part, self.documents.len().div_ceil(width));
             try_each(executor, documents, |&document| counts.add(sets.salted(document)))?;
             Ok(counts)
         })?;
-        let counts = merged(counts, Counts::merge);
+        let counts = merged(counts, SetCountBounds::merge);
         try_map(executor, self.documents.len().div_ceil(PART), |part| {
             let (mut entries, mut shared) = (Vec::new(), Vec::new());
             let places = (part * PART) as u32..;
@@ -103,7 +103,7 @@ impl Places {
                     &counts,
                     &mut shared,
                     |feature, position| {
-                        entries.push(Entry { feature, place, position });
+                        entries.push(PrefixEntry { feature, place, position });
                     },
                 );
             }
@@ -115,19 +115,19 @@ impl Places {
 /// The sets, ascending, that have features, and not too many that no other set has. A set may repeat features.
 pub(super) fn may_have_partners<E: Executor>(
     sets: &GroupedSets<'_>,
-    bounds: Bounds,
+    bounds: SizeBounds,
     executor: &E,
 ) -> Result<Vec<u32>, E::Stopped> {
     let width = executor.width().max(1);
     let features = sets.sets.iter().map(|set| set.len()).sum();
     let documents: Vec<u32> = (0..sets.sets.len() as u32).collect();
     let seen = try_map(executor, width, |part| {
-        let mut seen = Seen::new(features, bounds.uncounted_bits());
+        let mut seen = SingleSetFilter::new(features, bounds.uncounted_bits());
         let stretch = stretch(&documents, part, documents.len().div_ceil(width));
         try_each(executor, stretch, |&document| seen.add(sets.salted(document)))?;
         Ok(seen)
     })?;
-    let seen = merged(seen, Seen::merge);
+    let seen = merged(seen, SingleSetFilter::merge);
     let may_have_partners = |document: &u32| {
         let set = sets.salted(*document);
         let size = set.features.len();
@@ -159,7 +159,7 @@ pub(crate) fn merged<T>(parts: Vec<T>, merge: impl Fn(&mut T, &T)) -> T {
 pub(crate) fn prefix(
     set: Salted<'_>,
     length: usize,
-    counts: &Counts,
+    counts: &SetCountBounds,
     shared: &mut Vec<(u32, u64)>,
     mut each: impl FnMut(u64, u32),
 ) {

@@ -1,7 +1,7 @@
 //! The buffers of a thread, which counts the overlaps of one set with all earlier sets side by side.
 
-use super::bounds::Bounds;
-use super::index::{Posting, Probe};
+use super::bounds::SizeBounds;
+use super::index::{FeatureProbe, Posting};
 use crate::compare::measure::Verifier;
 use crate::simd::Level;
 
@@ -26,7 +26,7 @@ struct PairState {
 const HOPELESS: u32 = u32::MAX;
 
 impl Prober {
-    pub(super) fn new(bounds: Bounds, sets: usize) -> Self {
+    pub(super) fn new(bounds: SizeBounds, sets: usize) -> Self {
         Prober {
             verifier: Verifier::new(Level::detect(), bounds.measure, bounds.threshold),
             states: vec![PairState::default(); sets],
@@ -38,10 +38,10 @@ impl Prober {
     /// probes of that set, and refer to `postings`.
     pub(super) fn candidates(
         &mut self,
-        bounds: Bounds,
+        bounds: SizeBounds,
         sizes: &[u32],
         size: u32,
-        probes: &[Probe],
+        probes: &[FeatureProbe],
         postings: &[Posting],
         candidates: &mut Vec<u32>,
     ) {

@@ -8,7 +8,7 @@ use crate::plan::Measure;
 /// − slope·size + offset`. Two documents can be similar only if twice the number of shared differences is at least the
 /// sum of their distances.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounds {
+pub(crate) struct FamilyBounds {
     slope: f64,
     offset: f64,
 }
@@ -17,17 +17,17 @@ pub(crate) struct Bounds {
 /// less.
 const SLACK: f64 = 1e-5;
 
-impl Bounds {
+impl FamilyBounds {
     /// The filter for documents of at least `smallest` features.
     pub(crate) fn new(measure: Measure, threshold: f64, smallest: u32) -> Self {
         // |A △ B| = |A| + |B| − 2·|A ∩ B|. A similarity of t bounds this by a sum over the two documents.
         match measure {
             Measure::Jaccard | Measure::WordJaccard | Measure::Cosine => {
                 let jaccard = measure.least_jaccard(threshold);
-                Bounds { slope: (1.0 - jaccard) / (1.0 + jaccard), offset: 0.0 }
+                FamilyBounds { slope: (1.0 - jaccard) / (1.0 + jaccard), offset: 0.0 }
             }
             // |A ∩ B| ≥ t·min(|A|, |B|) ≥ t·smallest.
-            Measure::Containment => Bounds { slope: 1.0, offset: threshold * f64::from(smallest) },
+            Measure::Containment => FamilyBounds { slope: 1.0, offset: threshold * f64::from(smallest) },
         }
     }
 
@@ -76,7 +76,7 @@ mod tests {
                             if !measure.reaches(threshold, measure.of(overlap)) {
                                 continue;
                             }
-                            let bounds = Bounds::new(measure, threshold, a.min(b));
+                            let bounds = FamilyBounds::new(measure, threshold, a.min(b));
                             let (of_a, of_b) =
                                 (only_a + a_and_b + t + b_and_t, only_b + a_and_b + t + a_and_t);
                             let common = a_and_b + t;

@@ -1,15 +1,15 @@
 //! The documents of a family by their distance from its template, and the differences in their prefixes.
 
-use super::bounds::{Bounds, prefix};
-use super::template::{Difference, Template};
-use crate::search::exact::counts::{Counts, Seen};
-use crate::search::exact::index::Sizes;
-use crate::search::exact::order::{self, Entry, merged, stretch};
+use super::bounds::{FamilyBounds, prefix};
+use super::template::{Difference, FeatureTemplate};
+use crate::search::exact::counts::{SetCountBounds, SingleSetFilter};
+use crate::search::exact::index::IndexedSizes;
+use crate::search::exact::order::{self, PrefixEntry, merged, stretch};
 use crate::search::executor::{Executor, try_each, try_map};
 
 /// The documents of a family, ordered by distance. The number of a document in this order is its *place*.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(super) struct DistanceOrder {
     pub(super) documents: Vec<u32>,
     /// The number of features that differ from the template.
     differences: Vec<u32>,
@@ -22,7 +22,7 @@ const PART: usize = 2048;
 
 /// A part of the documents.
 #[derive(Clone, Copy)]
-struct Stretch {
+struct DocumentStretch {
     /// Its number.
     part: usize,
     /// The documents in each part.
@@ -37,8 +37,8 @@ const COUNTED: usize = 8;
 pub(super) struct Counted<'f, S> {
     documents: &'f [u32],
     set: S,
-    template: Template,
-    counts: Counts,
+    template: FeatureTemplate,
+    counts: SetCountBounds,
     /// The place of each of `documents`.
     places: Vec<u32>,
 }
@@ -48,13 +48,13 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
     pub(super) fn new<E: Executor>(
         documents: &'f [u32],
         set: S,
-        bounds: impl FnOnce(u32) -> Bounds,
+        bounds: impl FnOnce(u32) -> FamilyBounds,
         executor: &E,
-    ) -> Result<(Self, Places), E::Stopped> {
-        let template = Template::of(documents, &set);
+    ) -> Result<(Self, DistanceOrder), E::Stopped> {
+        let template = FeatureTemplate::of(documents, &set);
         let width = executor.width().max(1);
         let parts = try_map(executor, width, |part| {
-            let mut counts = Counts::new(documents.len() * COUNTED, 0);
+            let mut counts = SetCountBounds::new(documents.len() * COUNTED, 0);
             let (mut difference, mut sizes) = (Difference::default(), Vec::new());
             try_each(executor, stretch(documents, part, documents.len().div_ceil(width)), |&document| {
                 let set = set(document);
@@ -64,17 +64,20 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
             })?;
             Ok((counts, sizes))
         })?;
-        let (counts, sizes): (Vec<Counts>, Vec<_>) = parts.into_iter().unzip();
-        let (places, of) = Places::new(documents, &sizes.concat(), bounds);
-        Ok((Counted { documents, set, template, counts: merged(counts, Counts::merge), places: of }, places))
+        let (counts, sizes): (Vec<SetCountBounds>, Vec<_>) = parts.into_iter().unzip();
+        let (places, of) = DistanceOrder::new(documents, &sizes.concat(), bounds);
+        Ok((
+            Counted { documents, set, template, counts: merged(counts, SetCountBounds::merge), places: of },
+            places,
+        ))
     }
 
     /// The differences in the prefixes of all documents, without those that only one document has.
     pub(super) fn prefixes<E: Executor>(
         &self,
-        places: &Places,
+        places: &DistanceOrder,
         executor: &E,
-    ) -> Result<Vec<Vec<Entry>>, E::Stopped> {
+    ) -> Result<Vec<Vec<PrefixEntry>>, E::Stopped> {
         let width = executor.width().max(1);
         let least = places.distances.first().copied().unwrap_or_default();
         let asked = |place: u32| {
@@ -83,17 +86,17 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
         };
         let all = (0..places.documents.len() as u32).map(asked).sum();
         let seen = try_map(executor, width, |part| {
-            let mut seen = Seen::new(all, 0);
-            let documents = Stretch { part, length: self.documents.len().div_ceil(width) };
+            let mut seen = SingleSetFilter::new(all, 0);
+            let documents = DocumentStretch { part, length: self.documents.len().div_ceil(width) };
             self.each_prefix(documents, executor, asked, |entry| {
                 seen.add([entry.feature][..].into());
             })?;
             Ok(seen)
         })?;
-        let seen = merged(seen, Seen::merge);
+        let seen = merged(seen, SingleSetFilter::merge);
         try_map(executor, self.documents.len().div_ceil(PART), |part| {
             let mut entries = Vec::new();
-            self.each_prefix(Stretch { part, length: PART }, executor, asked, |entry| {
+            self.each_prefix(DocumentStretch { part, length: PART }, executor, asked, |entry| {
                 if !seen.is_lone(entry.feature) {
                     entries.push(entry);
                 }
@@ -105,10 +108,10 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
     /// Calls `each` with the differences in the prefixes of a stretch of the documents.
     fn each_prefix<E: Executor>(
         &self,
-        Stretch { part, length }: Stretch,
+        DocumentStretch { part, length }: DocumentStretch,
         executor: &E,
         asked: impl Fn(u32) -> usize,
-        mut each: impl FnMut(Entry),
+        mut each: impl FnMut(PrefixEntry),
     ) -> Result<(), E::Stopped> {
         let (mut difference, mut shared) = (Difference::default(), Vec::new());
         let places = stretch(&self.places, part, length);
@@ -121,15 +124,19 @@ impl<'f, 's, S: Fn(u32) -> &'s [u64] + Sync> Counted<'f, S> {
             self.template.difference((self.set)(document), &mut difference);
             let features = difference.features[..].into();
             order::prefix(features, asked, &self.counts, &mut shared, |feature, position| {
-                each(Entry { feature, place, position });
+                each(PrefixEntry { feature, place, position });
             });
         })
     }
 }
 
-impl Places {
+impl DistanceOrder {
     /// The places of `documents`, with the given sizes and differences. Also returns the place of each document.
-    fn new(documents: &[u32], sizes: &[(u32, u32)], bounds: impl FnOnce(u32) -> Bounds) -> (Self, Vec<u32>) {
+    fn new(
+        documents: &[u32],
+        sizes: &[(u32, u32)],
+        bounds: impl FnOnce(u32) -> FamilyBounds,
+    ) -> (Self, Vec<u32>) {
         let bounds = bounds(sizes.iter().map(|&(size, _)| size).min().unwrap_or_default());
         let distance = |index: u32| {
             let (size, difference) = sizes[index as usize];
@@ -139,7 +146,7 @@ impl Places {
         order.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(a.cmp(&b)));
         let mut of = vec![0; documents.len()];
         (0..).zip(&order).for_each(|(place, &index)| of[index as usize] = place);
-        let places = Places {
+        let places = DistanceOrder {
             documents: order.iter().map(|&index| documents[index as usize]).collect(),
             differences: order.iter().map(|&index| sizes[index as usize].1).collect(),
             distances: order.iter().map(|&index| distance(index)).collect(),
@@ -148,7 +155,7 @@ impl Places {
     }
 }
 
-impl Sizes for Places {
+impl IndexedSizes for DistanceOrder {
     fn sets(&self) -> usize {
         self.documents.len()
     }

@@ -1,31 +1,31 @@
 //! One family: its index, and the walk of a document to its candidates.
 
-use super::bounds::{Bounds, suffices};
-use super::differences::{Counted, Places};
+use super::bounds::{FamilyBounds, suffices};
+use super::differences::{Counted, DistanceOrder};
 use super::join::Required;
-use super::list::{Item, LONG, List, Walker};
-use crate::search::exact::index::{Index, Posting};
+use super::list::{DistancePosting, LONG, PostingTree, Walker};
+use crate::search::exact::index::{InvertedIndex, Posting};
 use crate::search::executor::Executor;
 use std::sync::OnceLock;
 
 /// The documents of a family, and the index of their differences.
 #[derive(Debug)]
 pub(super) struct Family {
-    pub(super) places: Places,
-    index: Index,
+    pub(super) places: DistanceOrder,
+    index: InvertedIndex,
     /// The number of places so close to the template that any two of them may be similar.
     near: u32,
     /// The lists for a search of every pair, and those for a search of links, made once the leaders' rounds are over.
-    every: OnceLock<Lists>,
-    links: OnceLock<Lists>,
+    every: OnceLock<FamilyLists>,
+    links: OnceLock<FamilyLists>,
 }
 
 /// The lists of a family, with the clusters of its documents at the time when they were made.
 #[derive(Debug)]
-struct Lists {
-    near: List,
+struct FamilyLists {
+    near: PostingTree,
     /// The long lists of the index, each with the position of its first posting.
-    long: Vec<(usize, List)>,
+    long: Vec<(usize, PostingTree)>,
     /// The root of each posting's document. Empty if the search is not for clusters.
     roots: Vec<u32>,
 }
@@ -38,11 +38,11 @@ impl Family {
         Required { measure, threshold }: Required,
         executor: &E,
     ) -> Result<Self, E::Stopped> {
-        let bounds = |smallest| Bounds::new(measure, threshold, smallest);
+        let bounds = |smallest| FamilyBounds::new(measure, threshold, smallest);
         let (counted, places) = Counted::new(documents, set, bounds, executor)?;
         let prefixes = counted.prefixes(&places, executor)?;
         drop(counted);
-        let index = Index::new(&places, prefixes, executor)?;
+        let index = InvertedIndex::new(&places, prefixes, executor)?;
         // Later places are farther from the template. They may be similar to one of these without a shared difference
         // only if that one is close enough to make up for it.
         let near = places.distances.partition_point(|&distance| suffices(0, distance)) as u32;
@@ -60,7 +60,7 @@ impl Family {
     }
 
     /// The postings of a list, in the order of their places.
-    pub(super) fn items(&self, list: usize) -> Vec<Item> {
+    pub(super) fn items(&self, list: usize) -> Vec<DistancePosting> {
         match list.checked_sub(1) {
             None => (0..self.near).map(|place| self.item(place, 0)).collect(),
             Some(list) => {
@@ -72,26 +72,26 @@ impl Family {
     }
 
     /// The document at `place` as an item of a list. It shares at most `shared` differences by this list.
-    fn item(&self, place: u32, shared: u32) -> Item {
+    fn item(&self, place: u32, shared: u32) -> DistancePosting {
         let reach = 2.0 * f64::from(shared) - self.places.distances[place as usize] + SLACK;
         // Rounded up, so that rounding leaves nothing out.
-        Item { place, reach: (reach as f32).next_up() }
+        DistancePosting { place, reach: (reach as f32).next_up() }
     }
 
     /// Whether two items of one list may be similar.
-    pub(super) fn reach(&self, a: Item, b: Item) -> bool {
-        let distance = |item: Item| self.places.distances[item.place as usize] as f32;
+    pub(super) fn reach(&self, a: DistancePosting, b: DistancePosting) -> bool {
+        let distance = |item: DistancePosting| self.places.distances[item.place as usize] as f32;
         distance(a).next_down() <= b.reach && distance(b).next_down() <= a.reach
     }
 
-    fn lists_for(&self, roots: Option<&[u32]>) -> &Lists {
+    fn lists_for(&self, roots: Option<&[u32]>) -> &FamilyLists {
         let lists = if roots.is_some() { &self.links } else { &self.every };
         lists.get_or_init(|| {
             let documents = &self.places.documents;
             let root = |place: u32| roots.map_or(place, |roots| roots[documents[place as usize] as usize]);
-            let list = |list| List::new(self.items(list), root);
+            let list = |list| PostingTree::new(self.items(list), root);
             let long = (0..self.index.lists.len()).filter(|&list| self.index.lists[list].len() >= LONG);
-            Lists {
+            FamilyLists {
                 near: list(0),
                 long: long.map(|long| (self.index.lists[long].start as usize, list(1 + long))).collect(),
                 roots: match roots {

@@ -2,11 +2,11 @@
 
 use super::family::Family;
 use super::grouped::Families;
-use super::list::{Item, Walker};
+use super::list::{DistancePosting, Walker};
 use crate::compare::measure::{Set, Verifier};
 use crate::plan::Measure;
 use crate::search::executor::{Executor, Sequential, try_map};
-use crate::search::lsh::{Tally, Wanted};
+use crate::search::lsh::{Tally, WantedPairs};
 use crate::similarity::{Match, Score};
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ pub struct FamilyJoin {
 
 /// A block of work: its round, and its number within the round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BlockId {
+pub struct WorkBlock {
     /// The round.
     pub round: usize,
     /// The number within the round.
@@ -123,22 +123,22 @@ impl FamilyJoin {
     /// Appends every similar pair of a block to the pairs of `collector`, until it has as many as it wants.
     pub fn matches<'f>(
         &self,
-        BlockId { round, block }: BlockId,
+        WorkBlock { round, block }: WorkBlock,
         collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
         let Some(round) = round.checked_sub(self.led_rounds()) else { return };
-        self.ask(&self.asked(round)[block], &mut Wanted::Every, collector);
+        self.ask(&self.asked(round)[block], &mut WantedPairs::Every, collector);
     }
 
     /// Appends similar pairs of a block, enough to connect all documents that its pairs connect. Pairs that are in one
     /// cluster already, by `roots` or by the links of this block, are skipped.
     pub fn links<'f>(
         &self,
-        BlockId { round, block }: BlockId,
+        WorkBlock { round, block }: WorkBlock,
         roots: &[u32],
         collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
-        let mut wanted = Wanted::links(roots);
+        let mut wanted = WantedPairs::links(roots);
         match round.checked_sub(self.led_rounds()) {
             None => {
                 let (family, lists) = &self.led(round)[block];
@@ -152,7 +152,7 @@ impl FamilyJoin {
     fn ask<'f>(
         &self,
         (family, places): &(u32, Range<u32>),
-        wanted: &mut Wanted<'_>,
+        wanted: &mut WantedPairs<'_>,
         collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
     ) {
         let family = &self.families[*family as usize];
@@ -204,7 +204,7 @@ pub struct PairCollector<'a, S, M> {
 impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> PairCollector<'_, S, M> {
     /// Compares `other` with `document`, which is held from the first comparison on. Collects the pair if it is
     /// similar.
-    fn compare(&mut self, document: u32, other: u32, held: &mut bool, wanted: &mut Wanted<'_>) -> bool {
+    fn compare(&mut self, document: u32, other: u32, held: &mut bool, wanted: &mut WantedPairs<'_>) -> bool {
         if self.found.len() >= self.most {
             return false;
         }
@@ -229,15 +229,15 @@ struct DocumentWalker<'w, 'r, 'a, S, M> {
     documents: &'w [u32],
     document: u32,
     held: bool,
-    wanted: &'w mut Wanted<'r>,
+    wanted: &'w mut WantedPairs<'r>,
     collector: &'w mut PairCollector<'a, S, M>,
 }
 
 impl<'f, S: Fn(u32) -> Set<'f>, M: Fn(u32, u32) -> bool> Walker for DocumentWalker<'_, '_, '_, S, M> {
     fn roots(&self) -> Option<&[u32]> {
         match &self.wanted {
-            Wanted::Every => None,
-            Wanted::Links { roots, .. } => Some(roots),
+            WantedPairs::Every => None,
+            WantedPairs::Links { roots, .. } => Some(roots),
         }
     }
 
@@ -288,7 +288,7 @@ fn led_blocks(family: &Family) -> impl Iterator<Item = Range<usize>> {
 fn lead<'f>(
     family: &Family,
     list: usize,
-    wanted: &mut Wanted<'_>,
+    wanted: &mut WantedPairs<'_>,
     collector: &mut PairCollector<'_, impl Fn(u32) -> Set<'f>, impl Fn(u32, u32) -> bool>,
 ) {
     let most = (family.list_len(list) / LEAD).min(LEADERS);
@@ -297,7 +297,7 @@ fn lead<'f>(
     }
     let mut items = family.items(list);
     items.sort_by(|a, b| b.reach.total_cmp(&a.reach).then(a.place.cmp(&b.place)));
-    let mut leaders: Vec<(u32, Item)> = Vec::new();
+    let mut leaders: Vec<(u32, DistancePosting)> = Vec::new();
     let (mut tried, mut similar) = (0, 0);
     for item in items {
         let document = family.places.documents[item.place as usize];
@@ -309,7 +309,7 @@ fn lead<'f>(
         }
         let mut held = false;
         tried += 1;
-        let mut compare = |&(leader, of): &(u32, Item)| {
+        let mut compare = |&(leader, of): &(u32, DistancePosting)| {
             family.reach(item, of) && collector.compare(document, leader, &mut held, wanted)
         };
         if leaders.iter().any(&mut compare) {

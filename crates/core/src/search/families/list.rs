@@ -6,7 +6,7 @@ use std::ops::Range;
 /// A posting: the place of a document, and the greatest distance from the template at which another document may be
 /// similar to it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
+pub(super) struct DistancePosting {
     pub(super) place: u32,
     pub(super) reach: f32,
 }
@@ -16,14 +16,14 @@ pub(super) const LONG: usize = 64;
 
 /// A tree over postings. Each node summarises the postings below it.
 #[derive(Debug)]
-pub(super) struct List {
-    items: Vec<Item>,
+pub(super) struct PostingTree {
+    items: Vec<DistancePosting>,
     /// Levels of nodes, from the bottom up. A node covers [`FAN`] items or nodes, and the top level has a single node.
-    levels: Vec<Vec<Node>>,
+    levels: Vec<Vec<PostingNode>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct PostingNode {
     /// The greatest reach below.
     reach: f32,
     /// The first place below.
@@ -54,23 +54,27 @@ pub(super) trait Walker {
     fn visit(&mut self, place: u32);
 }
 
-impl List {
+impl PostingTree {
     /// The tree over `items`. `root` gives the root of the cluster of a document.
-    pub(super) fn new(mut items: Vec<Item>, root: impl Fn(u32) -> u32) -> Self {
+    pub(super) fn new(mut items: Vec<DistancePosting>, root: impl Fn(u32) -> u32) -> Self {
         let mut sizes: HashMap<u32, usize> = HashMap::new();
         items.iter().for_each(|item| *sizes.entry(root(item.place)).or_default() += 1);
-        let crowd = |item: &Item| {
+        let crowd = |item: &DistancePosting| {
             let root = root(item.place);
             if sizes[&root] < CROWD { MIXED } else { root }
         };
         items.sort_by_cached_key(|item| (crowd(item), item.place));
-        let leaf = |item: &Item| Node { reach: item.reach, first: item.place, root: root(item.place) };
+        let leaf = |item: &DistancePosting| PostingNode {
+            reach: item.reach,
+            first: item.place,
+            root: root(item.place),
+        };
         let mut levels =
             vec![items.chunks(FAN).map(|items| over(items.iter().map(leaf))).collect::<Vec<_>>()];
         while let Some(below) = levels.last().filter(|level| level.len() > 1) {
             levels.push(below.chunks(FAN).map(|nodes| over(nodes.iter().copied())).collect());
         }
-        List { items, levels }
+        PostingTree { items, levels }
     }
 
     /// Lets `walker`, a document at `distance`, visit the items before `place` that reach it.
@@ -109,13 +113,13 @@ impl List {
 }
 
 /// The summary of `nodes`, which are not empty.
-fn over(nodes: impl Iterator<Item = Node>) -> Node {
-    let together = |all: Node, node: Node| Node {
+fn over(nodes: impl Iterator<Item = PostingNode>) -> PostingNode {
+    let together = |all: PostingNode, node: PostingNode| PostingNode {
         reach: all.reach.max(node.reach),
         first: all.first.min(node.first),
         root: if all.root == node.root { node.root } else { MIXED },
     };
-    nodes.reduce(together).unwrap_or(Node { reach: f32::NEG_INFINITY, first: u32::MAX, root: MIXED })
+    nodes.reduce(together).unwrap_or(PostingNode { reach: f32::NEG_INFINITY, first: u32::MAX, root: MIXED })
 }
 
 #[cfg(test)]
@@ -123,12 +127,12 @@ mod tests {
     use super::*;
     use crate::hash::SplitMix64;
 
-    struct Seen {
+    struct VisitedRoot {
         root: u32,
         visited: Vec<u32>,
     }
 
-    impl Walker for Seen {
+    impl Walker for VisitedRoot {
         fn roots(&self) -> Option<&[u32]> {
             None
         }
@@ -150,12 +154,13 @@ mod tests {
             let roots: Vec<u32> =
                 (0..size).map(|place| (generator.next() % 4 * 3).min(u64::from(place)) as u32).collect();
             let reaches: Vec<f32> = (0..size).map(|_| (generator.next() % 100) as f32).collect();
-            let items = (0..size).map(|place| Item { place, reach: reaches[place as usize] }).collect();
-            let list = List::new(items, |place| roots[place as usize]);
+            let items =
+                (0..size).map(|place| DistancePosting { place, reach: reaches[place as usize] }).collect();
+            let list = PostingTree::new(items, |place| roots[place as usize]);
             for (distance, place, root) in
                 [(0.0, size, MIXED), (50.0, size / 2, 0), (99.0, size, 3), (100.0, size, 0)]
             {
-                let mut seen = Seen { root, visited: Vec::new() };
+                let mut seen = VisitedRoot { root, visited: Vec::new() };
                 list.walk(distance, place, &mut seen);
                 seen.visited.sort_unstable();
                 let reached = |&other: &u32| other < place && f64::from(reaches[other as usize]) >= distance;

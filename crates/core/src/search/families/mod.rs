@@ -36,4 +36,4 @@ mod list;
 pub(crate) mod template;
 
 pub use grouped::Families;
-pub use join::{BlockId, FamilyJoin, PairCollector, Visited};
+pub use join::{FamilyJoin, PairCollector, Visited, WorkBlock};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// A set of features, from which the differences of other sets are computed.
 #[derive(Debug)]
-pub(crate) struct Template {
+pub(crate) struct FeatureTemplate {
     features: Vec<u64>,
     /// Slots of features by their high bits, each with one more than the feature's place. 0 marks an empty slot.
     slots: Vec<(u64, u32)>,
@@ -18,7 +18,7 @@ const SAMPLE: usize = 512;
 /// The number of features after which sampling stops.
 const SAMPLED_FEATURES: usize = 1 << 22;
 
-impl Template {
+impl FeatureTemplate {
     /// The features of more than half of the documents in a sample.
     pub(crate) fn of<'s>(documents: &[u32], set: impl Fn(u32) -> &'s [u64]) -> Self {
         let mut counts: HashMap<u64, u32> = HashMap::new();
@@ -43,7 +43,7 @@ impl Template {
 
     fn new(features: Vec<u64>) -> Self {
         let bits = (features.len() * 4).next_power_of_two().ilog2().max(2);
-        let mut template = Template { slots: vec![(0, 0); 1 << bits], shift: 64 - bits, features };
+        let mut template = FeatureTemplate { slots: vec![(0, 0); 1 << bits], shift: 64 - bits, features };
         for (place, &feature) in (1..).zip(&template.features) {
             let slot = template.slots_of(feature).find(|&slot| template.slots[slot].1 == 0);
             template.slots[slot.expect("three slots of four are empty")] = (feature, place);
@@ -125,7 +125,7 @@ mod tests {
                 })
                 .collect();
             let documents: Vec<u32> = (0..90).collect();
-            let found = Template::of(&documents, |document| &sets[document as usize]);
+            let found = FeatureTemplate::of(&documents, |document| &sets[document as usize]);
             let expected: BTreeSet<u64> = template.into_iter().collect();
             assert_eq!(found.features.iter().copied().collect::<BTreeSet<_>>(), expected);
             for set in &sets {

@@ -2,8 +2,8 @@
 
 use super::MOST;
 use super::layer::Layer;
-use super::layout::Layout;
-use super::probe::{BATCH, Probe};
+use super::layout::HammingLayout;
+use super::probe::{BATCH, ProbeBuffers};
 use crate::error::TooFar;
 use crate::simd::Level;
 use crate::simd::hamming::Code;
@@ -40,7 +40,7 @@ pub struct Neighbour {
 pub struct HammingIndex<C> {
     distance: u32,
     /// The layout of every layer. If `None`, each layer gets the best one for its size.
-    layout: Option<Layout>,
+    layout: Option<HammingLayout>,
     /// The layers, largest first.
     layers: Vec<Layer<C>>,
     /// Entries that are in no layer yet.
@@ -87,8 +87,8 @@ impl<C: Code> HammingIndex<C> {
     /// Uses `layout` for every layer from now on, regardless of its size. This affects time and memory, and no results.
     ///
     /// Returns `false`, and changes nothing, if the layout does not fit these codes and the largest distance.
-    pub fn lay_out(&mut self, layout: Layout) -> bool {
-        let fits = Layout::of_parts(C::BITS, self.distance, layout.parts()).is_some();
+    pub fn lay_out(&mut self, layout: HammingLayout) -> bool {
+        let fits = HammingLayout::of_parts(C::BITS, self.distance, layout.parts()).is_some();
         if fits {
             self.layout = Some(layout);
             let entries = self.take_entries();
@@ -98,7 +98,7 @@ impl<C: Code> HammingIndex<C> {
     }
 
     /// The layouts in use, starting with the largest layer's.
-    pub fn layouts(&self) -> Vec<Layout> {
+    pub fn layouts(&self) -> Vec<HammingLayout> {
         self.layers.iter().map(|layer| layer.layout().clone()).collect()
     }
 
@@ -183,7 +183,7 @@ impl<C: Code> HammingIndex<C> {
             return Err(TooFar { distance, most: self.distance });
         }
         let mut neighbours = vec![Vec::new(); codes.len()];
-        let mut probe = Probe::default();
+        let mut probe = ProbeBuffers::default();
         let mut stored = Vec::with_capacity(BATCH);
         for (queries, neighbours) in codes.chunks(BATCH).zip(neighbours.chunks_mut(BATCH)) {
             for layer in &self.layers {

@@ -1,13 +1,13 @@
 //! The join that finds all pairs of close codes in a collection.
 
 use super::MOST;
-use super::plan::{Plan, Sample};
-use super::split::{Cut, Splitter, TILE};
+use super::plan::{HammingPlan, Sample};
+use super::split::{AgreedBits, Splitter, TILE};
 use crate::error::TooFar;
 use crate::search::executor::{Executor, Sequential, try_each, try_map};
 use crate::simd::Level;
 use crate::simd::hamming::kernels::LANES;
-use crate::simd::hamming::{Code, Groups, Partition};
+use crate::simd::hamming::{AgreeingCodes, Code, CodeBuckets};
 use std::convert::Infallible;
 
 /// Codes of buckets between two questions whether to go on: some milliseconds.
@@ -65,10 +65,10 @@ enum Strategy<C> {
 
 /// A part of the work of a [`HammingJoin`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Task(Share);
+pub struct Task(JoinShare);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Share {
+enum JoinShare {
     /// The first block that agrees, and a part of its hashes.
     Block { block: usize, part: u32 },
     /// Codes from this one on, each compared with all later codes.
@@ -78,7 +78,7 @@ enum Share {
 /// The buffers of a thread, reused from task to task.
 #[derive(Debug)]
 pub struct Workspace<C> {
-    partition: Partition<C>,
+    partition: CodeBuckets<C>,
     splitter: Splitter<C>,
     near: Vec<(u32, u32)>,
 }
@@ -136,7 +136,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     /// Like [`HammingJoin::new`].
     pub fn with_blocks(codes: &'a [C], distance: u32, blocks: usize) -> Result<Self, TooFar> {
         unstopped(Self::planned(codes, distance, &Sequential, |sample, _| {
-            Plan::Blocks(sample.blocks(blocks.clamp(distance as usize + 1, C::BITS as usize)))
+            HammingPlan::Blocks(sample.blocks(blocks.clamp(distance as usize + 1, C::BITS as usize)))
         }))
     }
 
@@ -144,7 +144,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         codes: &'a [C],
         distance: u32,
         executor: &E,
-        plan: impl Fn(&Sample<C>, Level) -> Plan<C>,
+        plan: impl Fn(&Sample<C>, Level) -> HammingPlan<C>,
     ) -> Result<Self, HammingJoinError<E::Stopped>> {
         if distance > MOST {
             return Err(HammingJoinError::TooFar(TooFar { distance, most: MOST }));
@@ -155,8 +155,8 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         let mut join = HammingJoin { codes, distance, copies: Vec::new(), strategy, level };
         join.copies = join.find_copies(executor).map_err(HammingJoinError::Stopped)?;
         join.strategy = match plan(&join.sample(), level) {
-            Plan::Blocks(blocks) => Strategy::Blocks(blocks),
-            Plan::All => {
+            HammingPlan::Blocks(blocks) => Strategy::Blocks(blocks),
+            HammingPlan::All => {
                 let runs = join.originals();
                 let places = runs.clone().flat_map(|(start, run)| start..start + run.len() as u32).collect();
                 let codes = runs.flat_map(|(_, run)| run).copied().chain([C::default(); LANES]).collect();
@@ -174,17 +174,19 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     /// The tasks, which together are all of the work.
     pub fn tasks(&self) -> Vec<Task> {
         if let Strategy::All { places, .. } = &self.strategy {
-            return (0..places.len()).step_by(TILE).map(|row| Task(Share::Rows(row))).collect();
+            return (0..places.len()).step_by(TILE).map(|row| Task(JoinShare::Rows(row))).collect();
         }
         let parts = 1 << self.part_bits();
         let firsts = self.distance as usize + 1;
-        (0..firsts).flat_map(|block| (0..parts).map(move |part| Task(Share::Block { block, part }))).collect()
+        (0..firsts)
+            .flat_map(|block| (0..parts).map(move |part| Task(JoinShare::Block { block, part })))
+            .collect()
     }
 
     /// Buffers for one thread.
     pub fn workspace(&self) -> Workspace<C> {
         Workspace {
-            partition: Partition::default(),
+            partition: CodeBuckets::default(),
             splitter: Splitter::new(self.level, self.distance),
             near: Vec::new(),
         }
@@ -205,10 +207,10 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         go_on: impl Fn() -> bool,
     ) {
         match (task.0, &self.strategy) {
-            (Share::Block { block, part }, Strategy::Blocks(blocks)) => {
+            (JoinShare::Block { block, part }, Strategy::Blocks(blocks)) => {
                 self.run_block(blocks, (block, part), workspace, found, go_on);
             }
-            (Share::Rows(row), Strategy::All { codes, places }) => {
+            (JoinShare::Rows(row), Strategy::All { codes, places }) => {
                 let near = &mut workspace.near;
                 near.clear();
                 self.level.close_rows(codes, (row, row + TILE), self.distance, near);
@@ -250,7 +252,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         self.level.partition(partition, self.originals(), self.codes.len(), block, parts);
         splitter.set_apart(&blocks[..first]);
         let agreeing = blocks.len() - self.distance as usize - 1;
-        let cut = Cut { equal: block, blocks: &blocks[first + 1..], agreeing, used: partition.used() };
+        let cut = AgreedBits { equal: block, blocks: &blocks[first + 1..], agreeing, used: partition.used() };
         let mut codes = 0;
         for bucket in partition.iter() {
             codes += bucket.len();
@@ -280,7 +282,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
     }
 
     fn part_bits(&self) -> u32 {
-        Partition::<C>::part_bits(self.codes.len())
+        CodeBuckets::<C>::part_bits(self.codes.len())
     }
 
     /// The codes that are no copies, as runs between the copies.
@@ -315,7 +317,7 @@ impl<'a, C: Code> HammingJoin<'a, C> {
         let mut suspects = Vec::new();
         self.level.suspects(self.codes, part, &mut suspects);
         executor.check()?;
-        let mut groups = Groups::default();
+        let mut groups = AgreeingCodes::default();
         self.level.group(&mut groups, &suspects, !C::default(), part.1);
         let mut copies = Vec::new();
         let mut sorted: Vec<(C, u32)> = Vec::new();

@@ -1,13 +1,13 @@
 //! A layer of the index: codes added together, sorted and distinct, with their ids and the tables that find them.
 
-use super::layout::Layout;
+use super::layout::HammingLayout;
 use super::order::{Order, agreements};
-use super::table::Table;
+use super::table::PartTable;
 use crate::simd::hamming::Code;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Layer<C> {
-    layout: Layout,
+    layout: HammingLayout,
     /// The order in which bits are stored, if they are reordered.
     order: Option<Order<C>>,
     /// Distinct codes with their bits in that order, ascending.
@@ -19,7 +19,7 @@ pub(crate) struct Layer<C> {
     /// The start of each list in `members`, and the number of ids that it has left.
     lists: Vec<(u32, u32)>,
     members: Vec<u32>,
-    tables: Vec<Table>,
+    tables: Vec<PartTable>,
     /// For each distance, the tables to look into, each with its `tau`.
     lookups: Vec<Vec<Lookup>>,
     /// The number of entries now, and when the layer was built.
@@ -36,11 +36,11 @@ pub(crate) struct Lookup {
 
 impl<C: Code> Layer<C> {
     /// The layer of `entries` for queries up to `distance`. Without a `layout`, it chooses the best one.
-    pub(crate) fn new(mut entries: Vec<(C, u32)>, distance: u32, layout: Option<Layout>) -> Self {
+    pub(crate) fn new(mut entries: Vec<(C, u32)>, distance: u32, layout: Option<HammingLayout>) -> Self {
         let agreements = agreements(entries.len(), |number| entries[number].0);
         let count = entries.len();
         let layout =
-            layout.unwrap_or_else(|| Layout::choose(C::BITS, distance, count, agreements.as_deref()));
+            layout.unwrap_or_else(|| HammingLayout::choose(C::BITS, distance, count, agreements.as_deref()));
         let order = agreements.map(|agreements| Order::new(&layout, &agreements, count));
         if let Some(order) = &order {
             entries.iter_mut().for_each(|(code, _)| *code = order.apply(*code));
@@ -73,7 +73,7 @@ impl<C: Code> Layer<C> {
         drop(entries);
         let mut above = 0;
         for &part in layer.layout.parts() {
-            layer.tables.push(Table::new(&layer.codes, above, part));
+            layer.tables.push(PartTable::new(&layer.codes, above, part));
             above += part.bits;
         }
         layer.lookups = layer.plan(distance);
@@ -164,7 +164,7 @@ impl<C: Code> Layer<C> {
         self.order.as_ref().map_or(code, |order| order.apply(code))
     }
 
-    pub(crate) fn layout(&self) -> &Layout {
+    pub(crate) fn layout(&self) -> &HammingLayout {
         &self.layout
     }
 
@@ -173,7 +173,7 @@ impl<C: Code> Layer<C> {
         &self.codes
     }
 
-    pub(crate) fn tables(&self) -> &[Table] {
+    pub(crate) fn tables(&self) -> &[PartTable] {
         &self.tables
     }
 
@@ -189,7 +189,7 @@ impl<C: Code> Layer<C> {
         self.codes.capacity() * size_of::<C>()
             + 4 * (self.ids.capacity() + self.members.capacity())
             + 8 * (self.listed.capacity() + self.lists.capacity())
-            + self.tables.iter().map(Table::bytes).sum::<usize>()
+            + self.tables.iter().map(PartTable::bytes).sum::<usize>()
             + self.order.as_ref().map_or(0, Order::bytes)
             + lookups
     }

@@ -2,7 +2,7 @@
 
 /// A part of the codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct CodePart {
     /// The number of bits.
     pub bits: u32,
     /// The most bits in which a bucket may differ from the query to be looked into.
@@ -15,8 +15,8 @@ pub struct Part {
 /// This holds because the sum of `tau + 1` over all parts is `k + 1`: otherwise more than `k` bits would differ.
 /// Without parts, all codes are compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Layout {
-    parts: Vec<Part>,
+pub struct HammingLayout {
+    parts: Vec<CodePart>,
 }
 
 /// The most parts. More parts save less time than their memory is worth, some five bytes per code each.
@@ -34,7 +34,7 @@ const FETCH: f64 = 9.0;
 /// Nanoseconds to compare a code in a plain scan.
 const SCAN: f64 = 0.5;
 
-impl Layout {
+impl HammingLayout {
     /// The fastest layout for `count` codes of `code_bits` bits and queries up to `distance`.
     ///
     /// `agreements` holds, for each bit, the logarithm to base 2 of the probability that two codes agree in it. Without
@@ -47,7 +47,7 @@ impl Layout {
             *sum += agreement;
             Some(*sum)
         }));
-        let mut best = (count as f64 * SCAN, Layout::default());
+        let mut best = (count as f64 * SCAN, HammingLayout::default());
         for layout in Self::all(code_bits, distance) {
             let nanoseconds = layout.nanoseconds(count, &sums);
             if nanoseconds < best.0 {
@@ -61,16 +61,16 @@ impl Layout {
     ///
     /// `None` if the parts do not have `code_bits` bits in total, or if codes within `distance` might differ too much
     /// in all of them. An empty list always fits, and all codes are then compared.
-    pub fn of_parts(code_bits: u32, distance: u32, parts: &[Part]) -> Option<Self> {
-        let sound = |part: &Part| (1..=code_bits).contains(&part.bits) && part.tau <= distance;
+    pub fn of_parts(code_bits: u32, distance: u32, parts: &[CodePart]) -> Option<Self> {
+        let sound = |part: &CodePart| (1..=code_bits).contains(&part.bits) && part.tau <= distance;
         let fits = parts.iter().all(sound)
             && parts.iter().map(|part| part.bits).sum::<u32>() == code_bits
             && parts.iter().map(|part| part.tau + 1).sum::<u32>() == distance + 1;
-        (parts.is_empty() || fits).then(|| Layout { parts: parts.to_vec() })
+        (parts.is_empty() || fits).then(|| HammingLayout { parts: parts.to_vec() })
     }
 
     /// The parts, from the uppermost bits down.
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &[CodePart] {
         &self.parts
     }
 
@@ -84,9 +84,9 @@ impl Layout {
                 let bits = |part: u32| rest / count + u32::from(part < rest % count);
                 let part = |part| {
                     let first = u32::from(part < more);
-                    Part { bits: bits(part) + first * extra, tau: tau + first }
+                    CodePart { bits: bits(part) + first * extra, tau: tau + first }
                 };
-                Layout::of_parts(code_bits, distance, &(0..count).map(part).collect::<Vec<_>>())
+                HammingLayout::of_parts(code_bits, distance, &(0..count).map(part).collect::<Vec<_>>())
             })
         })
     }
@@ -151,8 +151,8 @@ mod tests {
         for code_bits in [64, 128] {
             for distance in 0..=super::super::MOST {
                 for count in [0, 1, 1000, 1_000_000, 100_000_000] {
-                    let layout = Layout::choose(code_bits, distance, count, None);
-                    assert_eq!(Layout::of_parts(code_bits, distance, layout.parts()), Some(layout));
+                    let layout = HammingLayout::choose(code_bits, distance, count, None);
+                    assert_eq!(HammingLayout::of_parts(code_bits, distance, layout.parts()), Some(layout));
                 }
             }
         }
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn few_codes_are_scanned_and_more_codes_have_fewer_parts() {
-        let parts = |count| Layout::choose(64, 3, count, None).parts().len();
+        let parts = |count| HammingLayout::choose(64, 3, count, None).parts().len();
         assert_eq!([parts(10), parts(10_000_000), parts(1_000_000_000)], [0, 3, 2]);
     }
 }

@@ -5,7 +5,7 @@ use super::{Code, HammingJoin, HammingPair};
 impl<C: Code> HammingJoin<'_, C> {
     /// The number of pairs that [`HammingJoin::all_pairs`] lists. A million equal codes are 5 · 10¹¹ pairs.
     pub fn count_all_pairs(&self, pairs: &[HammingPair]) -> u64 {
-        Groups::new(self.copies()).count(pairs)
+        EqualCodes::new(self.copies()).count(pairs)
     }
 
     /// Every pair of places that follows from `pairs` and the copies, ascending. There is no limit: see
@@ -16,7 +16,7 @@ impl<C: Code> HammingJoin<'_, C> {
 
     /// Like [`HammingJoin::all_pairs`], and ends soon after `goes_on` returns false. The list is then not complete.
     pub fn all_pairs_while(&self, pairs: &[HammingPair], goes_on: impl Fn() -> bool) -> Vec<HammingPair> {
-        let groups = Groups::new(self.copies());
+        let groups = EqualCodes::new(self.copies());
         let mut firsts: Vec<u32> = (0..self.codes.len() as u32).collect();
         self.copies().iter().for_each(|link| firsts[link.b as usize] = link.a);
         // Each pair of first places, from both sides.
@@ -43,16 +43,16 @@ impl<C: Code> HammingJoin<'_, C> {
 }
 
 /// The places of equal codes.
-struct Groups {
+struct EqualCodes {
     /// Each first place with a copy of it, ascending.
     links: Vec<(u32, u32)>,
 }
 
-impl Groups {
+impl EqualCodes {
     fn new(copies: &[HammingPair]) -> Self {
         let mut links: Vec<(u32, u32)> = copies.iter().map(|link| (link.a, link.b)).collect();
         links.sort_unstable();
-        Groups { links }
+        EqualCodes { links }
     }
 
     /// The number of all pairs, if `pairs` are those of first places.

@@ -25,7 +25,7 @@ mod table;
 pub use crate::simd::hamming::Code;
 pub use index::{HammingIndex, Neighbour};
 pub use join::{HammingJoin, HammingJoinError, HammingPair, Task, Workspace};
-pub use layout::{Layout, Part};
+pub use layout::{CodePart, HammingLayout};
 
 /// The largest distance that can be searched for.
 ///

@@ -3,7 +3,7 @@
 //! In real codes, few bits are set in exactly half of the codes, and some are set in nearly all. Distances do not
 //! depend on the order of bits. Each layer therefore has its own order, based on a sample of its codes.
 
-use super::layout::{Layout, bucket_bits};
+use super::layout::{HammingLayout, bucket_bits};
 use crate::simd::hamming::Code;
 
 /// Codes in the sample. The share of codes with a given bit is then known to 0.008.
@@ -42,7 +42,7 @@ pub(crate) struct Order<C> {
 
 impl<C: Code> Order<C> {
     /// The order for `layout` among `count` codes. The best bits choose buckets, and all parts get equally good ones.
-    pub(crate) fn new(layout: &Layout, agreements: &[f64], count: usize) -> Self {
+    pub(crate) fn new(layout: &HammingLayout, agreements: &[f64], count: usize) -> Self {
         let mut best: Vec<u32> = (0..C::BITS).collect();
         best.sort_by(|&a, &b| agreements[a as usize].total_cmp(&agreements[b as usize]));
         let mut best = best.into_iter();
@@ -117,7 +117,7 @@ mod tests {
         let agreements: Vec<f64> =
             (0..C::BITS).map(|_| -(generator.next() as f64 / u64::MAX as f64)).collect();
         for (distance, count) in [(3, 10), (3, 10_000_000), (7, 1_000_000)] {
-            let layout = Layout::choose(C::BITS, distance, count, None);
+            let layout = HammingLayout::choose(C::BITS, distance, count, None);
             let order = Order::<C>::new(&layout, &agreements, count);
             for _ in 0..50 {
                 let [a, b] = [(); 2].map(|()| code(generator.next(), generator.next()));

@@ -7,7 +7,7 @@
 use super::order::agreements;
 use super::split::{cut_into, few};
 use crate::simd::Level;
-use crate::simd::hamming::{Code, Record};
+use crate::simd::hamming::{Code, CodePlace};
 
 /// Nanoseconds to put a code into its bucket. This and the next five were measured with AVX-512
 /// (bench/results/2026-11-22-hamming.md). Other machines compare more slowly, both within buckets and over all pairs.
@@ -34,7 +34,7 @@ const CHOICES: usize = 4;
 
 /// A way to find all pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Plan<C> {
+pub(crate) enum HammingPlan<C> {
     /// By agreement in these blocks.
     Blocks(Vec<C>),
     /// By comparing every pair.
@@ -63,17 +63,17 @@ impl<C: Code> Sample<C> {
     }
 
     /// The cheapest plan.
-    pub(crate) fn plan(&self, level: Level) -> Plan<C> {
+    pub(crate) fn plan(&self, level: Level) -> HammingPlan<C> {
         let firsts = self.distance + 1;
         let all_pairs = pairs(self.count as f64);
         if all_pairs * COMPARE_ALL <= f64::from(firsts) * GROUP * self.count as f64 {
-            return Plan::All;
+            return HammingPlan::All;
         }
         let near = self.near(level);
         let paired = pairs(self.codes.len().min(PAIRED) as f64);
         let scale = all_pairs / paired;
         let sorting = near.len() as f64 * scale * SORT;
-        let mut best = (all_pairs * COMPARE_ALL + near.len() as f64 * scale * NEAR, Plan::All);
+        let mut best = (all_pairs * COMPARE_ALL + near.len() as f64 * scale * NEAR, HammingPlan::All);
         let mut last = f64::INFINITY;
         for agreeing in 1..C::BITS - self.distance {
             if self.passes(agreeing.min(2)) > best.0 {
@@ -89,9 +89,9 @@ impl<C: Code> Sample<C> {
                 .sum();
             let cost = self.cost(&blocks, agreeing) + met * scale * NEAR + sorting;
             // Samples have errors, and one more grouping was never as cheap as estimated.
-            let margin = if matches!(best.1, Plan::All) { 1.0 } else { CLEARLY };
+            let margin = if matches!(best.1, HammingPlan::All) { 1.0 } else { CLEARLY };
             if cost < best.0 * margin {
-                best = (cost, Plan::Blocks(blocks));
+                best = (cost, HammingPlan::Blocks(blocks));
             }
             // More blocks cost less up to a point, and then ever more.
             if cost > last {
@@ -124,8 +124,8 @@ impl<C: Code> Sample<C> {
     /// The differing bits of the close pairs among a few codes, without equal codes.
     fn near(&self, level: Level) -> Vec<C> {
         let size = self.codes.len().min(PAIRED);
-        let record = |place: usize| Record { code: self.codes[place * self.codes.len() / size], place: 0 };
-        let records: Vec<Record<C>> = (0..size).map(record).collect();
+        let record = |place: usize| CodePlace { code: self.codes[place * self.codes.len() / size], place: 0 };
+        let records: Vec<CodePlace<C>> = (0..size).map(record).collect();
         let (mut codes, mut near) = (Vec::new(), Vec::new());
         level.close_pairs(&records, &[size as u32], size, self.distance, &mut codes, &mut near);
         let differing = near.iter().map(|&(a, b)| codes[a as usize] ^ codes[b as usize]);
@@ -250,8 +250,8 @@ mod tests {
     #[test]
     fn random_codes_are_cut_and_uneven_ones_are_not() {
         let cut = |sample: &Sample<u64>| match sample.plan(Level::detect()) {
-            Plan::Blocks(blocks) => blocks.len(),
-            Plan::All => 0,
+            HammingPlan::Blocks(blocks) => blocks.len(),
+            HammingPlan::All => 0,
         };
         assert_eq!(cut(&sample(200, 3, 1)), 0);
         assert_eq!(cut(&sample(300_000, 3, 1)), 4);

@@ -15,7 +15,7 @@ pub(crate) type Near = (u32, u32, u32);
 
 /// The buffers of a probe.
 #[derive(Debug, Default)]
-pub(crate) struct Probe {
+pub(crate) struct ProbeBuffers {
     /// The ranges of buckets that are not empty.
     ranges: Vec<(u32, u32)>,
     /// The end of the ranges of each query and table.
@@ -28,7 +28,7 @@ pub(crate) struct Probe {
     pub(crate) found: Vec<Near>,
 }
 
-impl Probe {
+impl ProbeBuffers {
     /// Finds all codes of `layer` within `distance` of each query. `found` then holds each code once.
     pub(crate) fn run<C: Code>(&mut self, level: Level, layer: &Layer<C>, queries: &[C], distance: u32) {
         self.found.clear();

@@ -13,7 +13,7 @@ use super::join::HammingPair;
 use super::plan::{COMPARE, COMPARE_ALL, GROUP, NEAR, choices, pairs};
 use crate::simd::Level;
 use crate::simd::hamming::kernels::LANES;
-use crate::simd::hamming::{Code, Groups, Record};
+use crate::simd::hamming::{AgreeingCodes, Code, CodePlace};
 
 /// Records whose pairs are all compared, for each block of the next cut. A comparison takes about 0.4 ns, and a record
 /// takes 5 ns in each grouping.
@@ -39,7 +39,7 @@ pub(crate) struct Splitter<C> {
     level: Level,
     distance: u32,
     /// Buffers of groups, kept for reuse.
-    spare: Vec<Groups<C>>,
+    spare: Vec<AgreeingCodes<C>>,
     /// Blocks in which a pair must differ. If it agrees in one, it is reported elsewhere.
     apart: Vec<C>,
     /// Pairs within the distance, by places among the compared records.
@@ -50,7 +50,7 @@ pub(crate) struct Splitter<C> {
 
 /// The bits in which records agree, and the blocks to try next.
 #[derive(Clone, Copy)]
-pub(crate) struct Cut<'a, C> {
+pub(crate) struct AgreedBits<'a, C> {
     /// The bits that must agree.
     pub(crate) equal: C,
     /// Blocks that can still be chosen.
@@ -84,7 +84,12 @@ impl<C: Code> Splitter<C> {
     }
 
     /// Appends the pairs that `cut` finds among `records`, which are all different.
-    pub(crate) fn split(&mut self, records: &[Record<C>], cut: Cut<'_, C>, found: &mut Vec<HammingPair>) {
+    pub(crate) fn split(
+        &mut self,
+        records: &[CodePlace<C>],
+        cut: AgreedBits<'_, C>,
+        found: &mut Vec<HammingPair>,
+    ) {
         if records.len() <= self.few() {
             return self.compare(records, &[records.len() as u32], cut.equal, found);
         }
@@ -97,7 +102,7 @@ impl<C: Code> Splitter<C> {
         let apart = self.apart.len();
         for index in 0..=cut.blocks.len() - cut.agreeing {
             let block = cut.blocks[index];
-            let rest = Cut {
+            let rest = AgreedBits {
                 equal: cut.equal | block,
                 blocks: &cut.blocks[index + 1..],
                 agreeing: cut.agreeing - 1,
@@ -110,7 +115,12 @@ impl<C: Code> Splitter<C> {
     }
 
     /// Does the same, but compares only records that agree in `cut.equal`.
-    pub(crate) fn group(&mut self, records: &[Record<C>], cut: Cut<'_, C>, found: &mut Vec<HammingPair>) {
+    pub(crate) fn group(
+        &mut self,
+        records: &[CodePlace<C>],
+        cut: AgreedBits<'_, C>,
+        found: &mut Vec<HammingPair>,
+    ) {
         let mut groups = self.spare.pop().unwrap_or_default();
         self.level.group(&mut groups, records, cut.equal, cut.used);
         self.compare(groups.records(), groups.ends(), cut.equal, found);
@@ -125,7 +135,7 @@ impl<C: Code> Splitter<C> {
     /// of pairs.
     ///
     /// Groups that are too large again are tested again, so errors do not add up.
-    fn pays(&self, records: &[Record<C>], blocks: &[C], agreeing: usize) -> bool {
+    fn pays(&self, records: &[CodePlace<C>], blocks: &[C], agreeing: usize) -> bool {
         let all_pairs = pairs(records.len() as f64);
         let grouping = records.len() as f64 * blocks.len() as f64 * GROUP;
         if all_pairs * COMPARE_ALL <= grouping {
@@ -147,7 +157,7 @@ impl<C: Code> Splitter<C> {
     }
 
     /// Splits records that agree in all the blocks that had to agree.
-    fn cut_again(&mut self, records: &[Record<C>], equal: C, found: &mut Vec<HammingPair>) {
+    fn cut_again(&mut self, records: &[CodePlace<C>], equal: C, found: &mut Vec<HammingPair>) {
         let first = records[0].code;
         let varying = records.iter().fold(C::default(), |varying, record| varying | (record.code ^ first));
         // Records with colliding hashes may differ in `equal`. They are not reported.
@@ -156,19 +166,19 @@ impl<C: Code> Splitter<C> {
             // All records that differ in so few bits only are close, so all pairs have to be listed anyway.
             self.compare_all(records, equal, found);
         } else {
-            self.split(records, Cut { equal, blocks: &blocks, agreeing: 1, used: 0 }, found);
+            self.split(records, AgreedBits { equal, blocks: &blocks, agreeing: 1, used: 0 }, found);
         }
     }
 
     /// Compares all pairs of each group that is small enough.
-    fn compare(&mut self, records: &[Record<C>], ends: &[u32], equal: C, found: &mut Vec<HammingPair>) {
+    fn compare(&mut self, records: &[CodePlace<C>], ends: &[u32], equal: C, found: &mut Vec<HammingPair>) {
         self.near.clear();
         self.level.close_pairs(records, ends, self.few(), self.distance, &mut self.codes, &mut self.near);
         self.report(records, equal, found);
     }
 
     /// Compares all pairs of any number of records.
-    fn compare_all(&mut self, records: &[Record<C>], equal: C, found: &mut Vec<HammingPair>) {
+    fn compare_all(&mut self, records: &[CodePlace<C>], equal: C, found: &mut Vec<HammingPair>) {
         self.codes.clear();
         self.codes.extend(records.iter().map(|record| record.code));
         self.codes.extend([C::default(); LANES]);
@@ -180,7 +190,7 @@ impl<C: Code> Splitter<C> {
     }
 
     /// Appends the near pairs that are to be reported here.
-    fn report(&mut self, records: &[Record<C>], equal: C, found: &mut Vec<HammingPair>) {
+    fn report(&mut self, records: &[CodePlace<C>], equal: C, found: &mut Vec<HammingPair>) {
         for &(left, right) in &self.near {
             let (left, right) = (records[left as usize], records[right as usize]);
             let differing = left.code ^ right.code;

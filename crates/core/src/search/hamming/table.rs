@@ -4,11 +4,11 @@
 //! of codes, grouped by bucket. Above the bits of a place, an entry keeps the first bits of the next part. They
 //! separate codes best, so few codes are fetched that do not match.
 
-use super::layout::{self, Part};
+use super::layout::{self, CodePart};
 use crate::simd::hamming::Code;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
+pub(crate) struct PartTable {
     /// The number of bits by which a code is rotated to bring its part to the top.
     rotation: u32,
     /// The rotation for the next part, whose bits are the check bits.
@@ -25,11 +25,11 @@ pub(crate) struct Table {
     size: f64,
 }
 
-impl Table {
+impl PartTable {
     /// The table of `part` over sorted codes. The part's top bit comes after `above` bits.
-    pub(crate) fn new<C: Code>(codes: &[C], above: u32, part: Part) -> Self {
+    pub(crate) fn new<C: Code>(codes: &[C], above: u32, part: CodePart) -> Self {
         let bucket_bits = layout::bucket_bits(part.bits, codes.len());
-        let mut table = Table {
+        let mut table = PartTable {
             rotation: above,
             next: above + part.bits,
             bucket_bits,

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// A signature that shares a band with a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Candidate {
+pub struct BandCandidate {
     /// The id with which it was inserted.
     pub id: u32,
     /// The estimated Jaccard similarity of the two signatures.
@@ -47,7 +47,7 @@ pub struct MinHashIndex {
     num_perm: usize,
     banding: Banding,
     /// The ids of the signatures with a given band key.
-    ids: HashedMap<Ids>,
+    ids: HashedMap<BandIds>,
     signatures: HashMap<u32, Signature>,
 }
 
@@ -86,7 +86,7 @@ impl MinHashIndex {
         let before = self.remove(id);
         for key in keys(self.banding, &signature) {
             match self.ids.entry(key) {
-                Entry::Vacant(entry) => drop(entry.insert(Ids::One(id))),
+                Entry::Vacant(entry) => drop(entry.insert(BandIds::One(id))),
                 Entry::Occupied(mut entry) => entry.get_mut().push(id),
             }
         }
@@ -111,7 +111,7 @@ impl MinHashIndex {
     ///
     /// # Errors
     /// [`Incompatible`] if another plan made the query, or if it does not have `num_perm` values.
-    pub fn query(&self, query: &Signature) -> Result<Vec<Candidate>, Incompatible> {
+    pub fn query(&self, query: &Signature) -> Result<Vec<BandCandidate>, Incompatible> {
         self.check_compatible(query)?;
         let mut ids: Vec<u32> = Vec::new();
         for key in keys(self.banding, query) {
@@ -121,9 +121,9 @@ impl MinHashIndex {
         }
         ids.sort_unstable();
         ids.dedup();
-        let mut candidates: Vec<Candidate> = Vec::with_capacity(ids.len());
+        let mut candidates: Vec<BandCandidate> = Vec::with_capacity(ids.len());
         for id in ids {
-            candidates.push(Candidate { id, estimate: query.jaccard(&self.signatures[&id])? });
+            candidates.push(BandCandidate { id, estimate: query.jaccard(&self.signatures[&id])? });
         }
         candidates.sort_by(|a, b| b.estimate.value().total_cmp(&a.estimate.value()));
         Ok(candidates)
@@ -145,7 +145,7 @@ fn keys(banding: Banding, signature: &Signature) -> impl Iterator<Item = u64> {
 
 /// Ids with the same band key. Most keys belong to one signature, so several ids are kept elsewhere: an entry takes 24 bytes instead of 40.
 #[derive(Clone, Debug)]
-enum Ids {
+enum BandIds {
     One(u32),
     Several(Box<Several>),
 }
@@ -161,26 +161,26 @@ enum Several {
 /// Ids in a list. A longer list would take longer to search than a tree, which takes up to ten bytes an id.
 const FEW: usize = 32;
 
-impl Ids {
+impl BandIds {
     fn append_to(&self, ids: &mut Vec<u32>) {
         match self {
-            Ids::One(id) => ids.push(*id),
-            Ids::Several(several) => several.append_to(ids),
+            BandIds::One(id) => ids.push(*id),
+            BandIds::Several(several) => several.append_to(ids),
         }
     }
 
     fn push(&mut self, id: u32) {
         match self {
-            Ids::One(first) => *self = Ids::Several(Box::new(Several::Few(vec![*first, id]))),
-            Ids::Several(several) => several.push(id),
+            BandIds::One(first) => *self = BandIds::Several(Box::new(Several::Few(vec![*first, id]))),
+            BandIds::Several(several) => several.push(id),
         }
     }
 
     /// Removes `id`, and returns whether no id is left.
     fn remove(&mut self, id: u32) -> bool {
         match self {
-            Ids::One(only) => *only == id,
-            Ids::Several(several) => several.remove(id),
+            BandIds::One(only) => *only == id,
+            BandIds::Several(several) => several.remove(id),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The work is cut into buckets, which a caller may spread over threads. Buckets of one band hold different documents,
 //! and the order of buckets does not matter.
 
-use crate::cluster::{Buckets, Share};
+use crate::cluster::{Buckets, KeyShare};
 use crate::compare::measure::{Set, Verifier};
 use crate::plan::SignatureFilter;
 use crate::search::families::Families;
@@ -85,11 +85,11 @@ impl<'a> Join<'a> {
 
     /// The groups of documents that share the key of `band`.
     pub fn buckets(&self, band: usize) -> Buckets {
-        self.buckets_of(band, Share::ALL)
+        self.buckets_of(band, KeyShare::ALL)
     }
 
     /// The groups whose key is in `share`. This takes less memory, 32 bytes for each document of the share.
-    pub fn buckets_of(&self, band: usize, share: Share) -> Buckets {
+    pub fn buckets_of(&self, band: usize, share: KeyShare) -> Buckets {
         self.table.buckets(band, &self.active, share)
     }
 

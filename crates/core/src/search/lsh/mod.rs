@@ -8,8 +8,8 @@ mod links;
 mod table;
 mod wanted;
 
-pub use index::{Candidate, MinHashIndex};
+pub use index::{BandCandidate, MinHashIndex};
 pub use join::{Join, Tally};
 pub(crate) use links::link;
 pub use table::{SketchTable, SketchView};
-pub(crate) use wanted::Wanted;
+pub(crate) use wanted::WantedPairs;

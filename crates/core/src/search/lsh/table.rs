@@ -1,6 +1,6 @@
 //! The sketches of a corpus, as needed by the search for pairs.
 
-use crate::cluster::{Buckets, Share};
+use crate::cluster::{Buckets, KeyShare};
 use crate::plan::{Banding, SignatureFilter};
 use crate::simd::prefetch;
 use crate::sketch::{ContentHash, Contents, DocumentGroups, Group, Sketch};
@@ -145,7 +145,7 @@ const AHEAD: usize = 32;
 
 impl SketchView<'_> {
     /// The groups among `documents` that share the key of `band`, for keys in `share`.
-    pub(crate) fn buckets(self, band: usize, documents: &[u32], share: Share) -> Buckets {
+    pub(crate) fn buckets(self, band: usize, documents: &[u32], share: KeyShare) -> Buckets {
         let place = |document: u32| document as usize * self.banding.bands + band;
         let mut pairs = Vec::with_capacity(share.of(documents.len()));
         for (index, &document) in documents.iter().enumerate() {

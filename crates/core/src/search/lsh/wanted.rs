@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 /// The pairs that a search wants.
-pub(crate) enum Wanted<'r> {
+pub(crate) enum WantedPairs<'r> {
     Every,
     /// Pairs of documents that are not connected yet. `roots` are the roots at the start, and `united` leads from these
     /// to new roots.
@@ -13,18 +13,18 @@ pub(crate) enum Wanted<'r> {
     },
 }
 
-impl<'r> Wanted<'r> {
+impl<'r> WantedPairs<'r> {
     /// Wants the links between documents whose clusters have these roots so far.
     pub(crate) fn links(roots: &'r [u32]) -> Self {
-        Wanted::Links { roots, united: HashMap::new() }
+        WantedPairs::Links { roots, united: HashMap::new() }
     }
 
     /// Whether the search wants this pair.
     #[inline]
     pub(crate) fn wants(&mut self, a: u32, b: u32) -> bool {
         match self {
-            Wanted::Every => true,
-            Wanted::Links { roots, united } => {
+            WantedPairs::Every => true,
+            WantedPairs::Links { roots, united } => {
                 let apart = roots[a as usize] != roots[b as usize];
                 apart && (united.is_empty() || root(roots, united, a) != root(roots, united, b))
             }
@@ -33,7 +33,7 @@ impl<'r> Wanted<'r> {
 
     /// Records a similar pair.
     pub(crate) fn found(&mut self, a: u32, b: u32) {
-        if let Wanted::Links { roots, united } = self {
+        if let WantedPairs::Links { roots, united } = self {
             let (a, b) = (root(roots, united, a), root(roots, united, b));
             united.insert(a.max(b), a.min(b));
         }

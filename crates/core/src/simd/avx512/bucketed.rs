@@ -2,9 +2,9 @@
 //!
 //! The reasons for `unsafe` are in [`super`].
 
-use super::{Vector, lower_minima};
+use super::{Avx512Vector, lower_minima};
 use crate::simd::parameters::{Parameters, ROUNDS};
-use crate::simd::portable::{self, Block, Buffers};
+use crate::simd::portable::{self, AsciiBlock, BucketBuffers};
 use std::{arch::x86_64::*, array};
 
 /// The longest signature that the vector rounds take. A vector holds 512 bits, one for each position.
@@ -18,7 +18,7 @@ const USUAL_SIZE: usize = 128;
 pub(in crate::simd) unsafe fn bucketed(
     features: &[u64],
     parameters: &Parameters,
-    buffers: &mut Buffers,
+    buffers: &mut BucketBuffers,
     signature: &mut [u32],
 ) {
     if signature.len() > MAX_SIZE {
@@ -44,7 +44,7 @@ pub(in crate::simd) unsafe fn bucketed(
 fn later_rounds(
     features: &[u64],
     parameters: &Parameters,
-    buffers: &mut Buffers,
+    buffers: &mut BucketBuffers,
     signature: &mut [u32],
 ) -> bool {
     for round in 1..ROUNDS {
@@ -80,7 +80,7 @@ fn later_round(
     parameters: &Parameters,
     round: usize,
     empty: &[u64; MAX_SIZE / 64],
-    buffers: &mut Buffers,
+    buffers: &mut BucketBuffers,
     signature: &mut [u32],
 ) {
     let hits = &mut buffers.hits;
@@ -139,7 +139,7 @@ fn later_round(
 fn usual_later_rounds(
     features: &[u64],
     parameters: &Parameters,
-    buffers: &mut Buffers,
+    buffers: &mut BucketBuffers,
     signature: &mut [u32; USUAL_SIZE],
 ) -> bool {
     let hits = &mut buffers.hits;
@@ -151,7 +151,7 @@ fn usual_later_rounds(
         for (index, block) in blocks.iter().enumerate() {
             // SAFETY: the block is eight vectors long.
             let vectors = array::from_fn(|i| unsafe { _mm512_loadu_si512(block.as_ptr().add(8 * i).cast()) });
-            Vector::push_positions(in_empty(vectors, bin, empty), 64 * index as u32, hits);
+            Avx512Vector::push_positions(in_empty(vectors, bin, empty), 64 * index as u32, hits);
         }
         if !rest.is_empty() {
             let lanes = u64::MAX >> (64 - rest.len());
@@ -160,7 +160,11 @@ fn usual_later_rounds(
                 // SAFETY: masked loads read only existing values.
                 unsafe { _mm512_maskz_loadu_epi64((lanes >> (8 * i)) as u8, from) }
             });
-            Vector::push_positions(in_empty(vectors, bin, empty) & lanes, 64 * blocks.len() as u32, hits);
+            Avx512Vector::push_positions(
+                in_empty(vectors, bin, empty) & lanes,
+                64 * blocks.len() as u32,
+                hits,
+            );
         }
         portable::later_round(hits.iter().map(|&hit| features[hit as usize]), parameters, round, signature);
     }

@@ -11,7 +11,7 @@ use std::arch::x86_64::*;
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(in crate::simd) unsafe fn hash_tokens(spans: &Spans, seed: u64, hashes: &mut Vec<u64>) {
     let (bytes, starts, ends) = spans.view();
-    let keys = xxh3::Keys::new(seed);
+    let keys = xxh3::DerivedKeys::new(seed);
     let count = starts.len();
     hashes.clear();
     hashes.reserve(count + 8);
@@ -67,7 +67,7 @@ unsafe fn eight_bytes_of_ends(
     if ends[7] - from <= WINDOW as u32 {
         // SAFETY: every span leaves FRONT bytes before it and BACK bytes behind it. The window begins 8 bytes
         // before the first span's start and ends 120 bytes after it.
-        let window = unsafe { Window::load(bytes.as_ptr().add(from as usize)) };
+        let window = unsafe { TextWindow::load(bytes.as_ptr().add(from as usize)) };
         let behind = |place| _mm256_sub_epi32(place, _mm256_set1_epi32(from as i32));
         (
             window.eight_bytes(behind(start)),
@@ -88,7 +88,7 @@ unsafe fn eight_bytes_of_ends(
 /// The low and the high half of each 128-bit product, xored.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn hash_eight(first: __m512i, last: __m512i, length: __m512i, keys: &xxh3::Keys) -> __m512i {
+fn hash_eight(first: __m512i, last: __m512i, length: __m512i, keys: &xxh3::DerivedKeys) -> __m512i {
     let splat = |x: u64| _mm512_set1_epi64(x as i64);
     let low_half = splat(0xffff_ffff);
     // Shuffles for the second and third byte of each 64 bits: the first byte, then the first byte again or the second.
@@ -165,15 +165,15 @@ const _: () = assert!(FRONT >= 8 && BACK + 8 >= WINDOW);
 
 /// A window of [`WINDOW`] bytes of a text.
 #[derive(Clone, Copy)]
-struct Window([__m512i; 2]);
+struct TextWindow([__m512i; 2]);
 
-impl Window {
+impl TextWindow {
     /// # Safety
     /// The [`WINDOW`] bytes from `from` must be readable.
     #[inline(always)]
     unsafe fn load(from: *const u8) -> Self {
         // SAFETY: guaranteed by the caller. Inlined into functions that enable AVX-512.
-        unsafe { Window([_mm512_loadu_si512(from.cast()), _mm512_loadu_si512(from.add(64).cast())]) }
+        unsafe { TextWindow([_mm512_loadu_si512(from.cast()), _mm512_loadu_si512(from.add(64).cast())]) }
     }
 
     /// The eight bytes at each of eight places in the window. Places wrap around at its end, and the bytes read there

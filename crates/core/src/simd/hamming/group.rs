@@ -4,28 +4,28 @@ use super::code::Code;
 
 /// A code with its place.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Record<C> {
+pub(crate) struct CodePlace<C> {
     pub(crate) code: C,
     pub(crate) place: u32,
 }
 
 /// Groups of two or more records that agree. Hash collisions occasionally add other records.
 #[derive(Debug, Default)]
-pub(crate) struct Groups<C> {
+pub(crate) struct AgreeingCodes<C> {
     /// The records of all groups. One more place holds the last record that was left out.
-    records: Vec<Record<C>>,
+    records: Vec<CodePlace<C>>,
     /// The end of each group.
     ends: Vec<u32>,
     /// For each hash, first the number of its records, then the place of the next one.
     slots: Vec<u32>,
 }
 
-impl<C: Code> Groups<C> {
+impl<C: Code> AgreeingCodes<C> {
     /// Groups `records` by the bits of `mask`. Records that agree with no other are left out.
     ///
     /// The first `used` bits of the hash are skipped, as all records share them.
     #[inline(always)]
-    pub(crate) fn fill(&mut self, records: &[Record<C>], mask: C, used: u32) {
+    pub(crate) fn fill(&mut self, records: &[CodePlace<C>], mask: C, used: u32) {
         // Two slots per record. Three in five of the records that agree with no other are alone in their slot.
         let bits = (records.len().max(2) * 2).next_power_of_two().ilog2();
         let slot = |code: C| (((code & mask).mixed() << used) >> (64 - bits)) as usize;
@@ -48,7 +48,7 @@ impl<C: Code> Groups<C> {
         }
         self.ends.truncate(groups);
         if self.records.len() <= records.len() {
-            self.records.resize(records.len() + 1, Record::default());
+            self.records.resize(records.len() + 1, CodePlace::default());
         }
         for record in records {
             let next = &mut self.slots[slot(record.code)];
@@ -58,7 +58,7 @@ impl<C: Code> Groups<C> {
     }
 
     /// The records of all groups, one group after the other.
-    pub(crate) fn records(&self) -> &[Record<C>] {
+    pub(crate) fn records(&self) -> &[CodePlace<C>] {
         &self.records[..self.ends.last().map_or(0, |&end| end as usize)]
     }
 
@@ -68,7 +68,7 @@ impl<C: Code> Groups<C> {
     }
 
     /// The groups.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[Record<C>]> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[CodePlace<C>]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| &self.records[start as usize..end as usize])
     }
@@ -76,8 +76,8 @@ impl<C: Code> Groups<C> {
 
 /// The codes of one part, in buckets by hash that fit a first-level cache.
 #[derive(Debug, Default)]
-pub(crate) struct Partition<C> {
-    records: Vec<Record<C>>,
+pub(crate) struct CodeBuckets<C> {
+    records: Vec<CodePlace<C>>,
     /// The place of the next record of each bucket. After filling, it is the bucket's end.
     ends: Vec<u32>,
     /// Bits of the hash that all records of a bucket share.
@@ -92,7 +92,7 @@ const BUCKETS: u32 = 10;
 /// The intended number of codes per part. At 16 bytes each, a thread works within little more than 128 MiB.
 const PART: usize = 8 << 20;
 
-impl<C: Code> Partition<C> {
+impl<C: Code> CodeBuckets<C> {
     /// The number of bits that choose a part of `count` codes. A part then has at most about eight million codes.
     pub(crate) fn part_bits(count: usize) -> u32 {
         count.div_ceil(PART).next_power_of_two().ilog2()
@@ -136,13 +136,13 @@ impl<C: Code> Partition<C> {
         }
         let kept = self.ends[buckets as usize] as usize;
         if self.records.len() <= kept {
-            self.records.resize(kept + 1, Record::default());
+            self.records.resize(kept + 1, CodePlace::default());
         }
         for (first, codes) in runs {
             for (place, &code) in (first..).zip(codes) {
                 let bucket = bucket(code);
                 let next = &mut self.ends[bucket];
-                self.records[*next as usize] = Record { code, place };
+                self.records[*next as usize] = CodePlace { code, place };
                 *next += u32::from(bucket < buckets as usize);
             }
         }
@@ -155,7 +155,7 @@ impl<C: Code> Partition<C> {
     }
 
     /// The buckets.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[Record<C>]> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[CodePlace<C>]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| &self.records[start as usize..end as usize])
     }

@@ -2,7 +2,7 @@
 //! by any number, in one instruction (POPCNT, BMI2).
 
 use super::code::Code;
-use super::group::{Groups, Partition, Record};
+use super::group::{AgreeingCodes, CodeBuckets, CodePlace};
 
 /// Codes compared with one code at a time: a vector of 64-bit codes on AVX-512.
 pub(crate) const LANES: usize = 8;
@@ -15,7 +15,7 @@ pub(crate) const ROWS: usize = 4;
 const COLUMNS: usize = 2048;
 
 /// Compares one code with eight.
-pub(crate) trait Compare {
+pub(crate) trait CompareCodes {
     /// A bit for each of `others`: set if it is within `distance` of `code`.
     fn within<C: Code>(code: C, others: &[C; LANES], distance: u32) -> u32;
 
@@ -29,7 +29,7 @@ pub(crate) trait Compare {
 /// Compares one code after the other.
 pub(crate) struct Scalar;
 
-impl Compare for Scalar {
+impl CompareCodes for Scalar {
     #[inline(always)]
     fn within<C: Code>(code: C, others: &[C; LANES], distance: u32) -> u32 {
         let mut close = 0;
@@ -45,8 +45,8 @@ impl Compare for Scalar {
 /// A pair is given by places in `records`, the earlier one first. `ends` are the ends of the groups, and `codes` is
 /// scratch space.
 #[inline(always)]
-pub(crate) fn close_pairs<K: Compare, C: Code>(
-    records: &[Record<C>],
+pub(crate) fn close_pairs<K: CompareCodes, C: Code>(
+    records: &[CodePlace<C>],
     ends: &[u32],
     few: usize,
     distance: u32,
@@ -85,7 +85,7 @@ pub(crate) fn close_pairs<K: Compare, C: Code>(
 ///
 /// The codes must be followed by [`LANES`] padding codes, which are read and ignored.
 #[inline(always)]
-pub(crate) fn close_rows<K: Compare, C: Code>(
+pub(crate) fn close_rows<K: CompareCodes, C: Code>(
     codes: &[C],
     rows: (usize, usize),
     distance: u32,
@@ -118,7 +118,7 @@ pub(crate) fn close_rows<K: Compare, C: Code>(
 
 /// Appends the codes of the ranges that are within `distance` of `query`: their places and distances.
 #[inline(always)]
-pub(crate) fn close_codes<K: Compare, C: Code>(
+pub(crate) fn close_codes<K: CompareCodes, C: Code>(
     codes: &[C],
     ranges: &[(u32, u32)],
     query: C,
@@ -150,7 +150,7 @@ pub(crate) fn close_codes<K: Compare, C: Code>(
 /// Appends the places of the entries in the ranges whose check bits are within `distance` of those in `check`. The
 /// check bits are the bits above the lowest `place_bits`.
 #[inline(always)]
-pub(crate) fn close_checks<K: Compare>(
+pub(crate) fn close_checks<K: CompareCodes>(
     entries: &[u32],
     ranges: &[(u32, u32)],
     check: u32,
@@ -168,16 +168,16 @@ pub(crate) fn close_checks<K: Compare>(
     }
 }
 
-/// See [`Groups::fill`].
+/// See [`AgreeingCodes::fill`].
 #[inline(always)]
-pub(crate) fn group<C: Code>(groups: &mut Groups<C>, records: &[Record<C>], mask: C, used: u32) {
+pub(crate) fn group<C: Code>(groups: &mut AgreeingCodes<C>, records: &[CodePlace<C>], mask: C, used: u32) {
     groups.fill(records, mask, used);
 }
 
-/// See [`Partition::fill`].
+/// See [`CodeBuckets::fill`].
 #[inline(always)]
 pub(crate) fn partition<'a, C: Code + 'a>(
-    partition: &mut Partition<C>,
+    partition: &mut CodeBuckets<C>,
     runs: impl Iterator<Item = (u32, &'a [C])> + Clone,
     count: usize,
     mask: C,
@@ -192,7 +192,11 @@ pub(crate) fn partition<'a, C: Code + 'a>(
 /// There are eight slots per code with two bits each: two bytes per code. A million codes then stay in the second-level
 /// cache.
 #[inline(always)]
-pub(crate) fn suspects<C: Code>(codes: &[C], (part, part_bits): (u32, u32), suspects: &mut Vec<Record<C>>) {
+pub(crate) fn suspects<C: Code>(
+    codes: &[C],
+    (part, part_bits): (u32, u32),
+    suspects: &mut Vec<CodePlace<C>>,
+) {
     let bits = ((codes.len() >> part_bits).max(8) * 8).next_power_of_two().ilog2();
     // Codes of other parts use one more word, which stays in the first-level cache, and set no bit.
     let others = 1_usize << (bits - 6);
@@ -210,11 +214,11 @@ pub(crate) fn suspects<C: Code>(codes: &[C], (part, part_bits): (u32, u32), susp
         *once |= bit;
     }
     // No predictor can guess whether a code is a suspect. Every code is therefore written, and only suspects are kept.
-    let mut kept = [Record { code: C::default(), place: 0 }; KEPT];
+    let mut kept = [CodePlace { code: C::default(), place: 0 }; KEPT];
     let mut count = 0;
     for (place, &code) in (0..).zip(codes) {
         let (word, bit) = slot(code);
-        kept[count % KEPT] = Record { code, place };
+        kept[count % KEPT] = CodePlace { code, place };
         count += usize::from(met[word][1] & bit != 0);
         if count == KEPT {
             suspects.extend_from_slice(&kept);
@@ -235,7 +239,8 @@ mod tests {
 
     /// The results of every kernel for codes with many close pairs.
     fn results<C: Code>(level: Level, codes: &[C]) -> impl PartialEq + std::fmt::Debug {
-        let records: Vec<Record<C>> = (0..).zip(codes).map(|(place, &code)| Record { code, place }).collect();
+        let records: Vec<CodePlace<C>> =
+            (0..).zip(codes).map(|(place, &code)| CodePlace { code, place }).collect();
         let (mut pairs, mut scratch, mut near, mut suspects) = (vec![], vec![], vec![], vec![]);
         level.close_pairs(&records, &[3, 70, 71, 300], 100, 7, &mut scratch, &mut pairs);
         level.close_codes(codes, &[(0, 3), (5, 5), (9, 300)], codes[4], 7, &mut near);
@@ -245,10 +250,10 @@ mod tests {
             level.close_checks(&entries, &[(1, 4), (10, 200)], entries[0], place_bits, 3, &mut checked);
         }
         level.suspects(codes, (1, 1), &mut suspects);
-        let (mut groups, mut partition) = (Groups::default(), Partition::default());
+        let (mut groups, mut partition) = (AgreeingCodes::default(), CodeBuckets::default());
         level.group(&mut groups, &records, C::ones(5), 0);
         level.partition(&mut partition, [(0, codes)].into_iter(), codes.len(), C::ones(30), (1, 1));
-        let places = |records: &[Record<C>]| records.iter().map(|record| record.place).collect::<Vec<_>>();
+        let places = |records: &[CodePlace<C>]| records.iter().map(|record| record.place).collect::<Vec<_>>();
         let grouped: Vec<_> = groups.iter().map(places).collect();
         let parts: Vec<_> = partition.iter().map(places).collect();
         let padded = [codes, &[C::default(); LANES]].concat();

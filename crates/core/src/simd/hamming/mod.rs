@@ -7,4 +7,4 @@ mod group;
 pub(crate) mod kernels;
 
 pub use code::Code;
-pub(crate) use group::{Groups, Partition, Record};
+pub(crate) use group::{AgreeingCodes, CodeBuckets, CodePlace};

@@ -2,8 +2,8 @@
 
 use crate::characters::unicode::{is_invisible, is_whitespace};
 use crate::characters::{
-    Classes, JOINER, Kind, SHARP_S, composed, expansion, final_kind, invisible_run, joins_emoji, normalise,
-    stays_apart, unit_at,
+    CharacterRole, Classes, JOINER, SHARP_S, composed, expansion, final_kind, invisible_run, joins_emoji,
+    normalise, stays_apart, unit_at,
 };
 use crate::simd::{FRONT, Spans};
 
@@ -11,7 +11,7 @@ use crate::simd::{FRONT, Spans};
 ///
 /// Both functions copy 64 bytes (`words` in lower case) and return two masks: the bytes that are not ASCII, and the
 /// ASCII bytes that belong to tokens.
-pub(crate) trait Block {
+pub(crate) trait AsciiBlock {
     /// Converts 64 bytes for the word tokenizer.
     fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
     /// Converts 64 bytes for the white-space tokenizer.
@@ -40,7 +40,7 @@ static WORD_BYTES: [u8; 128] = {
     table
 };
 
-impl Block for Bytes {
+impl AsciiBlock for Bytes {
     #[inline(always)]
     fn words(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         let (mut high, mut mask) = (0, 0);
@@ -80,16 +80,16 @@ const ROOM: usize = 2;
 pub(crate) trait Rule {
     /// Converts a block. Returns the bytes to be handled by character, at least the first byte of each such character,
     /// and the bytes that belong to words unless this handling decides otherwise.
-    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
+    fn fold<B: AsciiBlock>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64);
     /// The kind of `c` and the character to which it folds ([`SHARP_S`] for "ss"), if neither depends on more than the
     /// marks before it. For `None`, `write` is called.
     ///
     /// `is_after_ascii`: whether the character before it is ASCII.
-    fn class(&mut self, c: char, is_after_ascii: bool) -> Option<(Kind, char)>;
+    fn class(&mut self, c: char, is_after_ascii: bool) -> Option<(CharacterRole, char)>;
     /// Writes `c`, which is at `at` in `text`, together with any characters that belong to it. Returns their length in
     /// `text` in bytes, or `None` if the text must be normalised as a whole.
-    fn write(&mut self, _text: &str, _at: usize, c: char, writer: &mut Writer<'_>) -> Option<usize> {
-        let (kind, folded) = self.class(c, false).unwrap_or((Kind::Gap, c));
+    fn write(&mut self, _text: &str, _at: usize, c: char, writer: &mut TokenWriter<'_>) -> Option<usize> {
+        let (kind, folded) = self.class(c, false).unwrap_or((CharacterRole::Gap, c));
         writer.write(kind, folded);
         Some(c.len_utf8())
     }
@@ -98,26 +98,26 @@ pub(crate) trait Rule {
 }
 
 /// Words of text that is normalised on the way, if all of its characters allow this.
-pub(crate) struct Words {
+pub(crate) struct WordsRule {
     classes: &'static Classes,
     /// The combining class of the last character that is not hidden.
     combining: u8,
 }
 
-impl Words {
+impl WordsRule {
     pub(crate) fn new() -> Self {
-        Words { classes: Classes::get(), combining: 0 }
+        WordsRule { classes: Classes::get(), combining: 0 }
     }
 }
 
-impl Rule for Words {
+impl Rule for WordsRule {
     #[inline(always)]
-    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
+    fn fold<B: AsciiBlock>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         B::words(from, to)
     }
 
     #[inline(always)]
-    fn class(&mut self, c: char, is_after_ascii: bool) -> Option<(Kind, char)> {
+    fn class(&mut self, c: char, is_after_ascii: bool) -> Option<(CharacterRole, char)> {
         let class = self.classes.class(c);
         if class.is_simple() {
             self.combining = 0;
@@ -127,7 +127,7 @@ impl Rule for Words {
             self.combining = 0;
         }
         match class.kind() {
-            kind @ (Kind::Mark | Kind::Gap) if class.combining() >= self.combining => {
+            kind @ (CharacterRole::Mark | CharacterRole::Gap) if class.combining() >= self.combining => {
                 self.combining = class.combining();
                 Some((kind, c))
             }
@@ -136,9 +136,9 @@ impl Rule for Words {
     }
 
     #[inline(always)]
-    fn write(&mut self, text: &str, at: usize, c: char, writer: &mut Writer<'_>) -> Option<usize> {
+    fn write(&mut self, text: &str, at: usize, c: char, writer: &mut TokenWriter<'_>) -> Option<usize> {
         let class = self.classes.class(c);
-        if class.kind() == Kind::Hidden {
+        if class.kind() == CharacterRole::Hidden {
             // The previous character stays the previous one for the next.
             return Some(if is_invisible(c) { skip_invisible(text, at, writer) } else { c.len_utf8() });
         }
@@ -147,11 +147,15 @@ impl Rule for Words {
         let in_order = combining == 0 || combining >= before;
         match class.kind() {
             // After another mark, the character that it composes with is farther away.
-            Kind::Complex if before == 0 && stays_apart(self.classes, &text[..at], c) => {
+            CharacterRole::Complex if before == 0 && stays_apart(self.classes, &text[..at], c) => {
                 writer.write(final_kind(c), c);
             }
-            Kind::Expands if in_order => expansion(c).for_each(|part| writer.write(final_kind(part), part)),
-            Kind::Word | Kind::Alone | Kind::Mark | Kind::Gap if in_order => {
+            CharacterRole::Expands if in_order => {
+                expansion(c).for_each(|part| writer.write(final_kind(part), part))
+            }
+            CharacterRole::Word | CharacterRole::Alone | CharacterRole::Mark | CharacterRole::Gap
+                if in_order =>
+            {
                 writer.write(class.kind(), class.folded());
             }
             _ => {
@@ -182,10 +186,10 @@ impl Rule for Words {
 
 /// Skips the invisible characters at `at` and returns their length in bytes.
 #[inline(never)]
-fn skip_invisible(text: &str, at: usize, writer: &mut Writer<'_>) -> usize {
+fn skip_invisible(text: &str, at: usize, writer: &mut TokenWriter<'_>) -> usize {
     let run = invisible_run(&text[at..]);
     if joins_emoji(&text[..at], run, &text[at + run.len()..]) {
-        writer.write(Kind::Gap, JOINER);
+        writer.write(CharacterRole::Gap, JOINER);
     }
     run.len()
 }
@@ -201,14 +205,14 @@ impl NormalisedWords {
 
 impl Rule for NormalisedWords {
     #[inline(always)]
-    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
+    fn fold<B: AsciiBlock>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         B::words(from, to)
     }
 
     #[inline(always)]
-    fn class(&mut self, c: char, _is_after_ascii: bool) -> Option<(Kind, char)> {
+    fn class(&mut self, c: char, _is_after_ascii: bool) -> Option<(CharacterRole, char)> {
         let kind = match self.0.class(c).kind() {
-            Kind::Expands | Kind::Hidden | Kind::Complex => final_kind(c),
+            CharacterRole::Expands | CharacterRole::Hidden | CharacterRole::Complex => final_kind(c),
             kind => kind,
         };
         Some((kind, c))
@@ -220,7 +224,7 @@ pub(crate) struct Whitespace;
 
 impl Rule for Whitespace {
     #[inline(always)]
-    fn fold<B: Block>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
+    fn fold<B: AsciiBlock>(from: &[u8; 64], to: &mut [u8; 64]) -> (u64, u64) {
         match B::whitespace(from, to) {
             (0, words) => (0, words),
             // There are 19 white-space characters outside of ASCII. Nearly all text is therefore split without handling
@@ -230,38 +234,38 @@ impl Rule for Whitespace {
     }
 
     #[inline(always)]
-    fn class(&mut self, c: char, _is_after_ascii: bool) -> Option<(Kind, char)> {
-        Some((if is_whitespace(c) { Kind::Gap } else { Kind::Word }, c))
+    fn class(&mut self, c: char, _is_after_ascii: bool) -> Option<(CharacterRole, char)> {
+        Some((if is_whitespace(c) { CharacterRole::Gap } else { CharacterRole::Word }, c))
     }
 }
 
 /// The output of the tokenizers: bytes, and the starts and ends of tokens.
-pub(crate) struct Writer<'a> {
+pub(crate) struct TokenWriter<'a> {
     bytes: &'a mut [u8],
     starts: &'a mut Vec<u32>,
     ends: &'a mut Vec<u32>,
     at: usize,
-    /// Whether the last character belongs to a token, and whether the last token is a [`Kind::Alone`] with its marks.
+    /// Whether the last character belongs to a token, and whether the last token is a [`CharacterRole::Alone`] with its marks.
     inside: bool,
     alone: bool,
 }
 
-impl Writer<'_> {
+impl TokenWriter<'_> {
     /// Appends one non-ASCII character.
     #[inline(always)]
-    fn write(&mut self, kind: Kind, c: char) {
+    fn write(&mut self, kind: CharacterRole, c: char) {
         let joins = match kind {
-            Kind::Mark => self.inside,
-            Kind::Word => self.inside && !self.alone,
+            CharacterRole::Mark => self.inside,
+            CharacterRole::Word => self.inside && !self.alone,
             _ => false,
         };
         if self.inside && !joins {
             self.ends.push(self.at as u32);
         }
-        let counts = joins || matches!(kind, Kind::Word | Kind::Alone);
+        let counts = joins || matches!(kind, CharacterRole::Word | CharacterRole::Alone);
         if counts && !joins {
             self.starts.push(self.at as u32);
-            self.alone = kind == Kind::Alone;
+            self.alone = kind == CharacterRole::Alone;
         }
         if counts {
             self.at += c.encode_utf8(&mut self.bytes[self.at..self.at + 4]).len();
@@ -281,7 +285,7 @@ impl Writer<'_> {
 
     /// Appends the first `count` bytes of the block, which was already converted in place at the writer's position.
     #[inline(always)]
-    fn advance<B: Block>(&mut self, count: usize, masks: Masks) {
+    fn advance<B: AsciiBlock>(&mut self, count: usize, masks: Masks) {
         let valid = u64::MAX >> (64 - count);
         let words = masks.words & valid;
         let before = words << 1 | u64::from(self.inside);
@@ -314,10 +318,10 @@ struct Masks {
 
 /// Cuts `text` by `rule`, block by block. Returns false if the rule met a character that it cannot write by itself.
 #[inline(always)]
-pub(crate) fn split<B: Block, R: Rule>(text: &str, mut rule: R, spans: &mut Spans) -> bool {
+pub(crate) fn split<B: AsciiBlock, R: Rule>(text: &str, mut rule: R, spans: &mut Spans) -> bool {
     spans.clear(text.len() * ROOM);
     let (bytes, starts, ends) = spans.parts();
-    let mut writer = Writer { bytes, starts, ends, at: FRONT, inside: false, alone: false };
+    let mut writer = TokenWriter { bytes, starts, ends, at: FRONT, inside: false, alone: false };
     let source = text.as_bytes();
     let mut from = 0;
     while from < source.len() {
@@ -403,16 +407,16 @@ fn classify<R: Rule>(
 impl Masks {
     /// Enters a character of `length` bytes at `at`.
     #[inline(always)]
-    fn set(&mut self, kind: Kind, at: usize, length: usize, before: (bool, bool)) {
+    fn set(&mut self, kind: CharacterRole, at: usize, length: usize, before: (bool, bool)) {
         let ones = ((1 << length) - 1) << at;
         // Not a `match`, which would be a jump that the processor cannot foresee.
-        if kind == Kind::Word {
+        if kind == CharacterRole::Word {
             self.words |= ones;
-        } else if kind == Kind::Alone {
+        } else if kind == CharacterRole::Alone {
             self.words |= ones;
             self.alone |= ones;
             self.alone_starts |= 1 << at;
-        } else if kind == Kind::Mark {
+        } else if kind == CharacterRole::Mark {
             let (inside, alone) = match at {
                 0 => before,
                 _ => (self.words >> (at - 1) & 1 == 1, self.alone >> (at - 1) & 1 == 1),
@@ -439,7 +443,7 @@ fn decode(bytes: &[u8]) -> (char, usize) {
 }
 
 pub(in crate::simd) fn split_words(text: &str, spans: &mut Spans) -> bool {
-    split::<Bytes, _>(text, Words::new(), spans)
+    split::<Bytes, _>(text, WordsRule::new(), spans)
 }
 
 pub(in crate::simd) fn split_normalised_words(text: &str, spans: &mut Spans) {

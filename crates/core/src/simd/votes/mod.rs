@@ -43,7 +43,7 @@ pub(super) trait Lanes: Copy {
 
 /// The words to count. A trait instead of a closure: only functions that are always inlined are compiled for the
 /// caller's instructions.
-trait Source<L> {
+trait WordSource<L> {
     /// The number of blocks. The last one is padded with zeros.
     fn blocks(&self) -> usize;
     /// The vector at `at` of a block.
@@ -56,7 +56,7 @@ struct All<'a> {
     tail: &'a [u64; BLOCK],
 }
 
-impl<L: Lanes> Source<L> for All<'_> {
+impl<L: Lanes> WordSource<L> for All<'_> {
     #[inline(always)]
     fn blocks(&self) -> usize {
         self.blocks.len() + 1
@@ -76,7 +76,7 @@ struct WithDigit<'a> {
     digit: u32,
 }
 
-impl<L: Lanes> Source<L> for WithDigit<'_> {
+impl<L: Lanes> WordSource<L> for WithDigit<'_> {
     #[inline(always)]
     fn blocks(&self) -> usize {
         self.weights.len() + 1
@@ -151,7 +151,7 @@ struct Low<L> {
 impl<L: Lanes> Planes<L, PLANES> {
     /// Counts the set bits of `source`, lane by lane. Earlier counts are overwritten.
     #[inline(always)]
-    fn count(&mut self, source: &impl Source<L>) {
+    fn count(&mut self, source: &impl WordSource<L>) {
         let zero = L::zero();
         let mut low = Low { ones: zero, twos: zero, fours: zero, eights: zero };
         let groups_of_block = BLOCK / (16 * L::COUNT);
@@ -175,25 +175,25 @@ impl<L: Lanes> Planes<L, PLANES> {
 impl<L: Lanes> Low<L> {
     /// Adds sixteen vectors and returns the carry out of the eights.
     #[inline(always)]
-    fn sixteen(&mut self, source: &impl Source<L>, block: usize, at: usize) -> L {
+    fn sixteen(&mut self, source: &impl WordSource<L>, block: usize, at: usize) -> L {
         let (a, b) = (self.eight(source, block, at), self.eight(source, block, at + 8 * L::COUNT));
         step(&mut self.eights, a, b)
     }
 
     #[inline(always)]
-    fn eight(&mut self, source: &impl Source<L>, block: usize, at: usize) -> L {
+    fn eight(&mut self, source: &impl WordSource<L>, block: usize, at: usize) -> L {
         let (a, b) = (self.four(source, block, at), self.four(source, block, at + 4 * L::COUNT));
         step(&mut self.fours, a, b)
     }
 
     #[inline(always)]
-    fn four(&mut self, source: &impl Source<L>, block: usize, at: usize) -> L {
+    fn four(&mut self, source: &impl WordSource<L>, block: usize, at: usize) -> L {
         let (a, b) = (self.two(source, block, at), self.two(source, block, at + 2 * L::COUNT));
         step(&mut self.twos, a, b)
     }
 
     #[inline(always)]
-    fn two(&mut self, source: &impl Source<L>, block: usize, at: usize) -> L {
+    fn two(&mut self, source: &impl WordSource<L>, block: usize, at: usize) -> L {
         step(&mut self.ones, source.vector(block, at), source.vector(block, at + L::COUNT))
     }
 }

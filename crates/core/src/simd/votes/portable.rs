@@ -4,9 +4,9 @@ use super::{BLOCK, Lanes};
 use crate::hash::second_half_of;
 
 /// Two words. Compilers use the 128-bit vectors that every 64-bit machine has.
-type Pair = [u64; 2];
+type WordPair = [u64; 2];
 
-impl Lanes for Pair {
+impl Lanes for WordPair {
     const COUNT: usize = 2;
 
     #[inline(always)]
@@ -50,11 +50,11 @@ impl Lanes for Pair {
 }
 
 pub(in crate::simd) fn votes(features: &[u64], least: u64) -> u64 {
-    super::votes::<Pair>(features, least)
+    super::votes::<WordPair>(features, least)
 }
 
 pub(in crate::simd) fn weighted_votes(features: &[u64], weights: &[u32], total: u64, least: u64) -> u64 {
-    super::weighted_votes::<Pair>(features, weights, total, least)
+    super::weighted_votes::<WordPair>(features, weights, total, least)
 }
 
 #[inline(always)]

@@ -14,11 +14,11 @@ use unicode_normalization::char::is_combining_mark;
 /// does not count keep the same tokens.
 pub(in crate::text) struct Joined<'t> {
     pub(in crate::text) text: Cow<'t, str>,
-    cuts: Vec<Cut>,
+    cuts: Vec<JoinCut>,
 }
 
 /// A place in the joined text behind which something was taken out, and all that was taken out up to there.
-struct Cut {
+struct JoinCut {
     byte: usize,
     bytes: usize,
     characters: usize,
@@ -45,7 +45,11 @@ impl<'t> Joined<'t> {
                 if joins {
                     kept.push_str(&text[from..at]);
                     taken += text[at..looked].chars().count();
-                    joined.cuts.push(Cut { byte: kept.len(), bytes: looked - kept.len(), characters: taken });
+                    joined.cuts.push(JoinCut {
+                        byte: kept.len(),
+                        bytes: looked - kept.len(),
+                        characters: taken,
+                    });
                     from = looked;
                     continue;
                 }

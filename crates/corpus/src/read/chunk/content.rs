@@ -5,12 +5,14 @@ use std::{ops::Range, sync::Arc};
 use crate::{
     Problem,
     opened::Opened,
-    read::{chunk::passed::Passed, memory::part::MemoryPart, rows::Batch, table::Columns, warc::Records},
+    read::{
+        chunk::passed::Passed, memory::part::MemoryPart, rows::RowBatch, table::WantedColumns, warc::Records,
+    },
 };
 
 /// The contents of a chunk.
 #[derive(Debug)]
-pub(in crate::read) enum Content {
+pub(in crate::read) enum ChunkContent {
     /// The lines that start in a range of a plain file.
     Range { file: Opened, file_length: u64, range: Range<u64> },
     /// Lines of a compressed file.
@@ -18,9 +20,9 @@ pub(in crate::read) enum Content {
     /// Elements of a JSON array.
     Elements(Decoded),
     /// Records of a CSV or TSV file.
-    Table { decoded: Decoded, columns: Arc<Columns> },
+    Table { decoded: Decoded, columns: Arc<WantedColumns> },
     /// Rows of a Parquet file.
-    Rows(Batch),
+    Rows(RowBatch),
     /// Records of a WARC file.
     Records(Records),
     /// Files that are one document each, by their indices.

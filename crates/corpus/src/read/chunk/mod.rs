@@ -6,17 +6,17 @@ pub(super) mod passed;
 
 use std::{io, ops::Range};
 
-use self::{content::Content, id::ChunkId, passed::Passed};
+use self::{content::ChunkContent, id::ChunkId, passed::Passed};
 
 use super::{
-    documents::Documents,
+    documents::DocumentFiles,
     elements::Elements,
-    json::{Buffers, RecordParser},
+    json::{RecordParser, ValueBuffers},
     lines::Lines,
-    lines::ranges::{Found, read_lines, read_parts},
+    lines::ranges::{RangeLines, read_lines, read_parts},
     loaded::{Body, Loaded},
     scan::Scan,
-    table::Table,
+    table::TableRecords,
     warc::Archive,
 };
 use crate::{Error, Fields, Format, InputFile, Inputs, Problem, opened::Opened, remote::read_error};
@@ -27,7 +27,7 @@ pub struct Chunk<'a> {
     pub(super) id: ChunkId,
     /// The number of chunks that this scan handed out before.
     pub(super) turn: u64,
-    pub(super) content: Content,
+    pub(super) content: ChunkContent,
     pub(super) inputs: &'a Inputs,
     pub(super) fields: &'a Fields,
     pub(super) scan: Scan,
@@ -37,7 +37,7 @@ pub struct Chunk<'a> {
 #[derive(Debug, Default)]
 pub struct Scratch {
     bytes: Vec<u8>,
-    buffers: Buffers,
+    buffers: ValueBuffers,
     /// The text of the current page.
     text: String,
 }
@@ -71,26 +71,29 @@ impl<'a> Chunk<'a> {
     /// Whether it may hold records that are not documents, and are kept with them. Such a chunk must be read even if none of
     /// its documents is kept.
     pub fn holds_other_records(&self) -> bool {
-        matches!(self.content, Content::Records(_))
+        matches!(self.content, ChunkContent::Records(_))
     }
 
     /// The reason why no chunk follows this one, if that is not the end of the stream.
     pub fn broken(&self) -> Option<&Problem> {
         match &self.content {
-            Content::Lines(decoded) | Content::Elements(decoded) | Content::Table { decoded, .. } => {
-                decoded.broken.as_ref()
-            }
-            Content::Rows(batch) => batch.broken.as_ref(),
-            Content::Records(records) => records.broken.as_ref(),
-            Content::Range { .. } | Content::Files(_) | Content::Memory(_) | Content::Unusable(_) => None,
+            ChunkContent::Lines(decoded)
+            | ChunkContent::Elements(decoded)
+            | ChunkContent::Table { decoded, .. } => decoded.broken.as_ref(),
+            ChunkContent::Rows(batch) => batch.broken.as_ref(),
+            ChunkContent::Records(records) => records.broken.as_ref(),
+            ChunkContent::Range { .. }
+            | ChunkContent::Files(_)
+            | ChunkContent::Memory(_)
+            | ChunkContent::Unusable(_) => None,
         }
     }
 
     fn is_decoded(&self) -> bool {
         match &self.content {
-            Content::Range { .. } | Content::Memory(_) | Content::Unusable(_) => false,
+            ChunkContent::Range { .. } | ChunkContent::Memory(_) | ChunkContent::Unusable(_) => false,
             // The text of a page has to be extracted first.
-            Content::Files(files) => {
+            ChunkContent::Files(files) => {
                 self.inputs.files()[files.clone()].iter().any(|file| file.format == Format::Html)
             }
             _ => true,
@@ -124,12 +127,12 @@ impl<'a> Chunk<'a> {
         'a: 's,
     {
         match &mut self.content {
-            Content::Range { file: Opened::Local(_), .. } => {
+            ChunkContent::Range { file: Opened::Local(_), .. } => {
                 self.load_as(scratch, |file, length, range, max_record, buffer| {
                     read_parts(file, length, range, max_record, wanted, buffer)
                 })
             }
-            Content::Memory(part) => {
+            ChunkContent::Memory(part) => {
                 part.keep_only(wanted);
                 self.load(scratch)
             }
@@ -155,9 +158,11 @@ impl<'a> Chunk<'a> {
     /// The length of the chunk in bytes as stored in its files, or 0 if it is not known before reading.
     fn stored_bytes(&self) -> u64 {
         match &self.content {
-            Content::Range { range, .. } => range.end - range.start,
-            Content::Files(files) => self.inputs.files()[files.clone()].iter().map(InputFile::length).sum(),
-            Content::Memory(part) => part.bytes,
+            ChunkContent::Range { range, .. } => range.end - range.start,
+            ChunkContent::Files(files) => {
+                self.inputs.files()[files.clone()].iter().map(InputFile::length).sum()
+            }
+            ChunkContent::Memory(part) => part.bytes,
             _ => 0,
         }
     }
@@ -165,7 +170,7 @@ impl<'a> Chunk<'a> {
     fn load_as<'s>(
         self,
         scratch: &'s mut Scratch,
-        read: impl FnOnce(&Opened, u64, Range<u64>, u64, &mut Vec<u8>) -> io::Result<Option<Found>>,
+        read: impl FnOnce(&Opened, u64, Range<u64>, u64, &mut Vec<u8>) -> io::Result<Option<RangeLines>>,
     ) -> Result<Loaded<'s>, Error>
     where
         'a: 's,
@@ -177,7 +182,7 @@ impl<'a> Chunk<'a> {
         let parser = RecordParser::new(fields, self.scan, max_record, &mut scratch.buffers);
         let path = || self.inputs.files()[self.id.file as usize].path.clone();
         match self.content {
-            Content::Range { file, file_length, range } => {
+            ChunkContent::Range { file, file_length, range } => {
                 let found = read(&file, file_length, range, max_record, &mut scratch.bytes)
                     .map_err(|source| read_error(&path(), source))?
                     .ok_or_else(|| Error::Changed { path: path() })?;
@@ -185,42 +190,42 @@ impl<'a> Chunk<'a> {
                 loaded.body = Body::Lines(Lines { bytes, parser });
                 loaded.passed = found.too_long.map(|length| Passed { length, lines: 1 });
             }
-            Content::Lines(decoded) => {
+            ChunkContent::Lines(decoded) => {
                 scratch.bytes = decoded.bytes;
                 let bytes = &scratch.bytes[..];
                 loaded.body = Body::Lines(Lines { bytes, parser });
                 (loaded.passed, loaded.broken) = (decoded.passed, decoded.broken);
             }
-            Content::Elements(decoded) => {
+            ChunkContent::Elements(decoded) => {
                 scratch.bytes = decoded.bytes;
                 let bytes = &scratch.bytes[..];
                 loaded.body = Body::Elements(Elements { bytes, parser });
                 (loaded.passed, loaded.broken) = (decoded.passed, decoded.broken);
             }
-            Content::Table { decoded, columns } => {
+            ChunkContent::Table { decoded, columns } => {
                 scratch.bytes = decoded.bytes;
-                let table = Table::new(&scratch.bytes, self.id.sequence, columns, fields, max_record);
+                let table = TableRecords::new(&scratch.bytes, self.id.sequence, columns, fields, max_record);
                 loaded.body = Body::Table(Box::new(table));
                 (loaded.passed, loaded.broken) = (decoded.passed, decoded.broken);
             }
-            Content::Rows(batch) => {
+            ChunkContent::Rows(batch) => {
                 loaded.body = Body::of_rows(batch.rows, fields, max_record);
                 loaded.broken = batch.broken;
             }
-            Content::Records(records) => {
+            ChunkContent::Records(records) => {
                 loaded.broken = records.broken.clone();
                 let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
                 loaded.body = Body::Archive(Archive::new(records, fields, self.inputs, bytes, text));
             }
-            Content::Files(files) => {
+            ChunkContent::Files(files) => {
                 let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
-                loaded.body = Body::Documents(Documents::of(self.inputs, files, bytes, text)?);
+                loaded.body = Body::Documents(DocumentFiles::of(self.inputs, files, bytes, text)?);
             }
-            Content::Memory(part) => {
+            ChunkContent::Memory(part) => {
                 let source = &self.inputs.files()[self.id.file as usize];
                 loaded.body = part.load(source, fields, max_record, &mut scratch.bytes)?;
             }
-            Content::Unusable(problem) => loaded.broken = Some(problem),
+            ChunkContent::Unusable(problem) => loaded.broken = Some(problem),
         }
         Ok(loaded)
     }

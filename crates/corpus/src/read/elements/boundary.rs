@@ -7,7 +7,7 @@ use memchr::{memchr, memchr3};
 /// An object ends with its last brace. Brackets in an object are ignored, so a missing one does not damage other elements. Any
 /// other bytes between two commas are an element too, although not a valid record.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Boundary {
+pub(super) struct ElementBoundary {
     is_text: bool,
     /// The number of open objects.
     braces: u32,
@@ -31,7 +31,7 @@ impl End {
     }
 }
 
-impl Boundary {
+impl ElementBoundary {
     /// Whether no text, object or list is open behind the bytes that were scanned.
     pub(super) fn is_closed(&self) -> bool {
         !self.is_text && self.braces == 0 && self.brackets == 0
@@ -39,7 +39,7 @@ impl Boundary {
 
     /// The end of the element that starts with `bytes`; `None` if `bytes` do not contain it.
     pub(super) fn first_end(bytes: &[u8]) -> Option<End> {
-        Boundary::default().next_end(bytes, 0).0
+        ElementBoundary::default().next_end(bytes, 0).0
     }
 
     /// Finds the last end of an element in `bytes[from..]`, up to the end of the array. Also returns the position at which to
@@ -55,7 +55,7 @@ impl Boundary {
         }
     }
 
-    /// Finds the first end of an element in `bytes[from..]`, and the position at which to continue, as [`Boundary::last_end`].
+    /// Finds the first end of an element in `bytes[from..]`, and the position at which to continue, as [`ElementBoundary::last_end`].
     pub(super) fn next_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<End>, usize) {
         loop {
             if self.is_text {
@@ -117,7 +117,7 @@ mod tests {
             (r#"{"a":"b\"#, None),
             ("", None),
         ] {
-            assert_eq!(Boundary::first_end(bytes.as_bytes()), end, "{bytes}");
+            assert_eq!(ElementBoundary::first_end(bytes.as_bytes()), end, "{bytes}");
         }
     }
 
@@ -128,7 +128,7 @@ mod tests {
             (br#"{"a":"\\\"}"}, [1,"]"] ,{"b":1}] , {}"#, End::Array(32)),
         ] {
             for cut in 0..bytes.len() {
-                let mut boundary = Boundary::default();
+                let mut boundary = ElementBoundary::default();
                 let (first, seen) = boundary.last_end(&bytes[..cut], 0);
                 let found = match first {
                     Some(End::Array(_)) => first,

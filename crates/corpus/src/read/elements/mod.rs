@@ -5,7 +5,7 @@ mod stream;
 
 use std::{iter, ops::Range};
 
-use self::boundary::Boundary;
+use self::boundary::ElementBoundary;
 pub(super) use self::stream::ElementStream;
 use super::{json::RecordParser, lines::utf8};
 use crate::{BadRecord, Place, Problem, Record};
@@ -73,7 +73,7 @@ pub(super) fn texts(bytes: &[u8]) -> impl Iterator<Item = &str> {
 /// The element that starts at `start`, without the comma behind it. White space behind the last comma is not an element.
 fn next(bytes: &[u8], start: usize) -> Option<Range<usize>> {
     let rest = bytes.get(start..)?;
-    match Boundary::first_end(rest) {
+    match ElementBoundary::first_end(rest) {
         Some(end) => Some(start..start + end.of_element()),
         None => (!rest.trim_ascii().is_empty()).then_some(start..bytes.len()),
     }

@@ -1,6 +1,6 @@
 use std::io;
 
-use super::boundary::{Boundary, End};
+use super::boundary::{ElementBoundary, End};
 use crate::{
     Error, InputFile, Problem,
     formats::{HEAD_BYTES, without_marks},
@@ -58,7 +58,7 @@ impl ElementStream {
             return Ok(None);
         }
         let mut bytes = std::mem::take(&mut self.carried);
-        let mut boundary = Boundary::default();
+        let mut boundary = ElementBoundary::default();
         let wanted = self.chunk_bytes.max(bytes.len() + 1);
         self.decoding.fill(&mut bytes, wanted)?;
         let (mut end, mut seen) = boundary.last_end(&bytes, 0);
@@ -91,7 +91,12 @@ impl ElementStream {
     }
 
     /// The last chunk. Elements up to `end` are known to be whole, and `boundary` has scanned all bytes.
-    fn end(&mut self, mut bytes: Vec<u8>, boundary: Boundary, end: Option<End>) -> io::Result<Decoded> {
+    fn end(
+        &mut self,
+        mut bytes: Vec<u8>,
+        boundary: ElementBoundary,
+        end: Option<End>,
+    ) -> io::Result<Decoded> {
         self.ended = true;
         let broken = match (end, self.decoding.broken()) {
             (Some(End::Array(end)), _) => {
@@ -116,7 +121,12 @@ impl ElementStream {
     }
 
     /// Skips the element that starts with `bytes`. `boundary` has scanned them up to `seen`.
-    fn pass(&mut self, mut bytes: Vec<u8>, mut boundary: Boundary, mut seen: usize) -> io::Result<Decoded> {
+    fn pass(
+        &mut self,
+        mut bytes: Vec<u8>,
+        mut boundary: ElementBoundary,
+        mut seen: usize,
+    ) -> io::Result<Decoded> {
         let (mut length, mut end) = (0, None);
         while end.is_none() && !self.decoding.has_ended() {
             // Frees the memory of the bytes that were scanned.

@@ -3,7 +3,7 @@ use std::{fs, path::Path};
 use proptest::prelude::*;
 
 use crate::{
-    Fields, Format, Inputs, KeptRows, KeptWriter, Mode, Place, Problem, Reader, Scan, Scratch, Waiting,
+    Fields, Format, Inputs, KeptRows, KeptWriter, Place, Problem, Reader, RecordMode, Scan, Scratch, Waiting,
 };
 
 /// The texts and bytes of the records, and the problems of bad elements, each with the number of its element.
@@ -150,7 +150,7 @@ fn kept_elements_are_an_array_again() {
     let copy = |content: &str, keep: &dyn Fn(&str) -> bool| {
         fs::write(&path, content).unwrap();
         let (inputs, fields) = (inputs(&path, None), fields());
-        let writer = KeptWriter::create(&inputs, &fields, &out, Mode::Copy).unwrap();
+        let writer = KeptWriter::create(&inputs, &fields, &out, RecordMode::Copy).unwrap();
         let reader = Reader::with_chunk_bytes(&inputs, &fields, writer.scan(), 20);
         let mut scratch = Scratch::default();
         while let Some(chunk) = reader.next().unwrap() {

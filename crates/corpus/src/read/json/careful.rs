@@ -11,8 +11,8 @@ use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Deserializer, value::RawValue};
 
 use super::{
-    Buffers, direct,
-    found::{Found, Key, Names, Value},
+    ValueBuffers, direct,
+    found::{FieldNames, FieldValue, FieldValues, KeyPurpose},
 };
 use crate::{Problem, record::split_path};
 
@@ -31,24 +31,26 @@ const NOT_FINITE: [(&str, &str); 2] = [("NaN", "0.0"), ("Infinity", "0.000000")]
 /// The problem of the line.
 pub(super) fn parse<'a>(
     line: &'a str,
-    names: Names<'_>,
-    buffers: &mut Buffers,
-) -> Result<Found<'a>, Problem> {
+    names: FieldNames<'_>,
+    buffers: &mut ValueBuffers,
+) -> Result<FieldValues<'a>, Problem> {
     // Without this, an error at the end would be reported on the next line.
     let line = line.trim_end_matches([' ', '\t', '\r', '\n']);
     let finite = with_finite_numbers(line);
     if !finite.trim_start().starts_with('{') {
         serde_json::from_str::<IgnoredAny>(&finite).map_err(broken)?;
-        return Err(Problem::NotAnObject { found: Value::kind_of(line.trim_start()) });
+        return Err(Problem::NotAnObject { found: FieldValue::kind_of(line.trim_start()) });
     }
     let mut spans = Vec::new();
-    members(&finite, |key, value| match unescaped(key).map_or(Key::Other, |key| Key::of(&key, names)) {
-        Key::Other => {}
-        key => spans.push((key, value)),
+    members(&finite, |key, value| {
+        match unescaped(key).map_or(KeyPurpose::Other, |key| KeyPurpose::of(&key, names)) {
+            KeyPurpose::Other => {}
+            key => spans.push((key, value)),
+        }
     })
     .map_err(broken)?;
     for name in [names.text, names.id, names.number].into_iter().flatten() {
-        let key = Key::of(name, names);
+        let key = KeyPurpose::of(name, names);
         if split_path(name).is_some()
             && spans.iter().all(|(known, _)| *known != key)
             && let PathEnd::Value(value) = follow(&finite, name).map_err(broken)?
@@ -56,12 +58,12 @@ pub(super) fn parse<'a>(
             spans.push((key, value));
         }
     }
-    let mut found = Found::default();
+    let mut found = FieldValues::default();
     for (key, span) in spans {
         let (buffer, field) = match key {
-            Key::Text => (&mut buffers.text, names.text),
-            Key::Id | Key::IdAndNumber => (&mut buffers.id, names.id),
-            Key::Number | Key::Other => (&mut buffers.number, names.number),
+            KeyPurpose::Text => (&mut buffers.text, names.text),
+            KeyPurpose::Id | KeyPurpose::IdAndNumber => (&mut buffers.id, names.id),
+            KeyPurpose::Number | KeyPurpose::Other => (&mut buffers.number, names.number),
         };
         let value = direct::value_of(&line[span], buffer).ok_or_else(|| {
             let field = field.unwrap_or_default();
@@ -90,7 +92,7 @@ pub(super) fn missing(line: &str, field: &str) -> Problem {
             return Problem::NoObjectOnPath {
                 field: field.to_owned(),
                 name: name.to_owned(),
-                found: Value::kind_of(&finite[value]),
+                found: FieldValue::kind_of(&finite[value]),
             };
         }
         Ok(PathEnd::Lacking { object, before }) => (object, before),

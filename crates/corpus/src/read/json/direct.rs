@@ -6,33 +6,37 @@
 //! with the same result.
 
 use super::{
-    Buffers,
+    ValueBuffers,
     buffer::{Buffer, is_special},
-    found::{Found, Key, Names, Value},
+    found::{FieldNames, FieldValue, FieldValues, KeyPurpose},
 };
 
 /// The maximum depth of lists and objects within a line.
 const DEPTH: u32 = 16;
 
 /// Reads the wanted fields of a line; `None` if the careful parser must read it.
-pub(super) fn parse<'a>(line: &'a str, names: Names<'_>, buffers: &mut Buffers) -> Option<Found<'a>> {
+pub(super) fn parse<'a>(
+    line: &'a str,
+    names: FieldNames<'_>,
+    buffers: &mut ValueBuffers,
+) -> Option<FieldValues<'a>> {
     let line = line.trim_matches([' ', '\t', '\r', '\n']);
     let mut scanner = Scanner { line, bytes: line.as_bytes(), at: 0 };
-    let mut found = Found::default();
+    let mut found = FieldValues::default();
     scanner.object(names, &mut found, buffers, DEPTH)?;
     (scanner.at == line.len()).then_some(found)
 }
 
 /// Reads a value that is known to be JSON. `None` if it is a text with an unpaired surrogate.
-pub(super) fn value_of<'a>(written: &'a str, buffer: &mut Buffer) -> Option<Value<'a>> {
+pub(super) fn value_of<'a>(written: &'a str, buffer: &mut Buffer) -> Option<FieldValue<'a>> {
     let mut scanner = Scanner { line: written, bytes: written.as_bytes(), at: 0 };
     match written.as_bytes().first()? {
         b'"' => scanner.text(buffer),
-        b'n' => Some(Value::Null),
-        b't' | b'f' => Some(Value::Boolean(written)),
-        b'[' => Some(Value::List(written)),
-        b'{' => Some(Value::Object(written)),
-        _ => Some(Value::Number(written)),
+        b'n' => Some(FieldValue::Null),
+        b't' | b'f' => Some(FieldValue::Boolean(written)),
+        b'[' => Some(FieldValue::List(written)),
+        b'{' => Some(FieldValue::Object(written)),
+        _ => Some(FieldValue::Number(written)),
     }
 }
 
@@ -60,27 +64,27 @@ impl<'a> Scanner<'a> {
     /// Reads an object that may hold wanted fields.
     fn object(
         &mut self,
-        names: Names<'_>,
-        found: &mut Found<'a>,
-        buffers: &mut Buffers,
+        names: FieldNames<'_>,
+        found: &mut FieldValues<'a>,
+        buffers: &mut ValueBuffers,
         depth: u32,
     ) -> Option<()> {
         self.members(|scanner, name| {
-            let key = Key::of(name, names);
+            let key = KeyPurpose::of(name, names);
             if names.has_path
                 && let Some(inside) = names.inside(name, found)
                 && scanner.bytes.get(scanner.at) == Some(&b'{')
             {
                 let start = scanner.at;
                 scanner.object(inside, found, buffers, depth.checked_sub(1)?)?;
-                found.put(key, Value::Object(&scanner.line[start..scanner.at]), names);
+                found.put(key, FieldValue::Object(&scanner.line[start..scanner.at]), names);
                 return Some(());
             }
             let buffer = match key {
-                Key::Text => &mut buffers.text,
-                Key::Id | Key::IdAndNumber => &mut buffers.id,
-                Key::Number => &mut buffers.number,
-                Key::Other => &mut buffers.other,
+                KeyPurpose::Text => &mut buffers.text,
+                KeyPurpose::Id | KeyPurpose::IdAndNumber => &mut buffers.id,
+                KeyPurpose::Number => &mut buffers.number,
+                KeyPurpose::Other => &mut buffers.other,
             };
             found.put(key, scanner.value(buffer, depth)?, names);
             Some(())
@@ -120,47 +124,47 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads a value, with the same result as the careful parser.
-    fn value(&mut self, buffer: &mut Buffer, depth: u32) -> Option<Value<'a>> {
+    fn value(&mut self, buffer: &mut Buffer, depth: u32) -> Option<FieldValue<'a>> {
         match self.bytes.get(self.at)? {
             b'"' => self.text(buffer),
             b'-' | b'0'..=b'9' => self.number(),
-            b'n' => self.literal("null", Value::Null),
-            b't' => self.literal("true", Value::Boolean("true")),
-            b'f' => self.literal("false", Value::Boolean("false")),
+            b'n' => self.literal("null", FieldValue::Null),
+            b't' => self.literal("true", FieldValue::Boolean("true")),
+            b'f' => self.literal("false", FieldValue::Boolean("false")),
             b'[' => self.list(buffer, depth.checked_sub(1)?),
             b'{' => {
                 let (start, depth) = (self.at, depth.checked_sub(1)?);
                 self.members(|scanner, _| scanner.value(buffer, depth).map(drop))?;
-                Some(Value::Object(&self.line[start..self.at]))
+                Some(FieldValue::Object(&self.line[start..self.at]))
             }
             _ => None,
         }
     }
 
-    fn literal(&mut self, name: &str, value: Value<'a>) -> Option<Value<'a>> {
+    fn literal(&mut self, name: &str, value: FieldValue<'a>) -> Option<FieldValue<'a>> {
         self.bytes[self.at..].starts_with(name.as_bytes()).then(|| self.at += name.len())?;
         Some(value)
     }
 
-    fn list(&mut self, buffer: &mut Buffer, depth: u32) -> Option<Value<'a>> {
+    fn list(&mut self, buffer: &mut Buffer, depth: u32) -> Option<FieldValue<'a>> {
         let start = self.at;
         self.take(b'[')?;
         self.skip_spaces();
         if self.take(b']').is_some() {
-            return Some(Value::List(&self.line[start..self.at]));
+            return Some(FieldValue::List(&self.line[start..self.at]));
         }
         loop {
             self.value(buffer, depth)?;
             self.skip_spaces();
             if self.take(b']').is_some() {
-                return Some(Value::List(&self.line[start..self.at]));
+                return Some(FieldValue::List(&self.line[start..self.at]));
             }
             self.take(b',')?;
             self.skip_spaces();
         }
     }
 
-    fn number(&mut self) -> Option<Value<'a>> {
+    fn number(&mut self) -> Option<FieldValue<'a>> {
         let start = self.at;
         let _ = self.take(b'-');
         let whole = self.digits()?;
@@ -174,7 +178,7 @@ impl<'a> Scanner<'a> {
             let _ = self.take(b'-').or_else(|| self.take(b'+'));
             self.digits()?;
         }
-        Some(Value::Number(&self.line[start..self.at]))
+        Some(FieldValue::Number(&self.line[start..self.at]))
     }
 
     /// Reads one or more digits, and returns their number.
@@ -184,7 +188,7 @@ impl<'a> Scanner<'a> {
         (count > 0).then_some(count)
     }
 
-    fn text(&mut self, buffer: &mut Buffer) -> Option<Value<'a>> {
+    fn text(&mut self, buffer: &mut Buffer) -> Option<FieldValue<'a>> {
         self.take(b'"')?;
         buffer.restart(self.bytes.len() - self.at);
         let start = self.at;
@@ -200,7 +204,7 @@ impl<'a> Scanner<'a> {
         self.at = at + 1;
         // Every escape is longer than its character, so equal lengths mean that there was none.
         let is_plain = buffer.len() == at - start;
-        Some(if is_plain { Value::Borrowed(&self.line[start..at]) } else { Value::Copied })
+        Some(if is_plain { FieldValue::Borrowed(&self.line[start..at]) } else { FieldValue::Copied })
     }
 
     /// Appends the character of the escape at `at`, and returns the position behind the escape.

@@ -4,7 +4,7 @@ use crate::{Fields, record::split_path};
 
 /// The names to find in an object: in a record, or in an object within it that a path leads into.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Names<'f> {
+pub(super) struct FieldNames<'f> {
     pub(super) text: Option<&'f str>,
     pub(super) id: Option<&'f str>,
     pub(super) number: Option<&'f str>,
@@ -16,38 +16,38 @@ pub(super) struct Names<'f> {
     level: u32,
 }
 
-impl<'f> Names<'f> {
+impl<'f> FieldNames<'f> {
     /// The names for a record.
-    pub(super) fn of(fields: &'f Fields) -> Names<'f> {
+    pub(super) fn of(fields: &'f Fields) -> FieldNames<'f> {
         let names = [Some(fields.text.as_str()), fields.id.as_deref(), fields.number.as_deref()];
-        Names { null_texts: fields.null_texts, ..Names::at(0, names) }
+        FieldNames { null_texts: fields.null_texts, ..FieldNames::at(0, names) }
     }
 
     /// A single name, in the place of the text's name.
-    pub(super) fn of_text(name: &'f str) -> Names<'f> {
-        Names::at(0, [Some(name), None, None])
+    pub(super) fn of_text(name: &'f str) -> FieldNames<'f> {
+        FieldNames::at(0, [Some(name), None, None])
     }
 
-    fn at(level: u32, [text, id, number]: [Option<&'f str>; 3]) -> Names<'f> {
+    fn at(level: u32, [text, id, number]: [Option<&'f str>; 3]) -> FieldNames<'f> {
         let has_path = [text, id, number].iter().flatten().any(|name| split_path(name).is_some());
-        Names { text, id, number, has_path, null_texts: false, level }
+        FieldNames { text, id, number, has_path, null_texts: false, level }
     }
 
     /// The names to find in the object that is the value of `key`. Values from an earlier key of this name are dropped.
-    pub(super) fn inside(self, key: &str, found: &mut Found<'_>) -> Option<Names<'f>> {
+    pub(super) fn inside(self, key: &str, found: &mut FieldValues<'_>) -> Option<FieldNames<'f>> {
         let rest = |name: Option<&'f str>, slot: &mut Slot<'_>| {
             let (_, rest) = split_path(name?).filter(|(first, _)| *first == key)?;
             slot.open(self.level).then_some(rest)
         };
-        let Found { text, id, number } = found;
+        let FieldValues { text, id, number } = found;
         let inside = [rest(self.text, text), rest(self.id, id), rest(self.number, number)];
-        inside.iter().any(Option::is_some).then(|| Names::at(self.level + 1, inside))
+        inside.iter().any(Option::is_some).then(|| FieldNames::at(self.level + 1, inside))
     }
 }
 
 /// The values of the wanted fields that a record has.
 #[derive(Default)]
-pub(super) struct Found<'a> {
+pub(super) struct FieldValues<'a> {
     pub(super) text: Slot<'a>,
     pub(super) id: Slot<'a>,
     pub(super) number: Slot<'a>,
@@ -56,13 +56,13 @@ pub(super) struct Found<'a> {
 /// The slot for the value of a wanted field.
 #[derive(Default)]
 pub(super) struct Slot<'a> {
-    pub(super) value: Option<Value<'a>>,
-    /// The [`Names::level`] at which the value was found.
+    pub(super) value: Option<FieldValue<'a>>,
+    /// The [`FieldNames::level`] at which the value was found.
     level: u32,
 }
 
 impl<'a> Slot<'a> {
-    fn set(&mut self, value: Value<'a>, level: u32) {
+    fn set(&mut self, value: FieldValue<'a>, level: u32) {
         *self = Slot { value: Some(value), level };
     }
 
@@ -76,26 +76,26 @@ impl<'a> Slot<'a> {
     }
 }
 
-impl<'a> Found<'a> {
+impl<'a> FieldValues<'a> {
     /// Stores the value of a key. If a key comes twice, its last value counts.
-    pub(super) fn put(&mut self, key: Key, value: Value<'a>, names: Names<'_>) {
+    pub(super) fn put(&mut self, key: KeyPurpose, value: FieldValue<'a>, names: FieldNames<'_>) {
         let level = names.level;
         match key {
-            Key::Text => self.text.set(value, level),
-            Key::Id => self.id.set(value, level),
-            Key::Number => self.number.set(value, level),
-            Key::IdAndNumber => {
+            KeyPurpose::Text => self.text.set(value, level),
+            KeyPurpose::Id => self.id.set(value, level),
+            KeyPurpose::Number => self.number.set(value, level),
+            KeyPurpose::IdAndNumber => {
                 self.id.set(value, level);
                 self.number.set(value, level);
             }
-            Key::Other => {}
+            KeyPurpose::Other => {}
         }
     }
 }
 
 /// The purpose of a key in the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Key {
+pub(super) enum KeyPurpose {
     /// The text. It may also be the id and the number to choose by.
     Text,
     Id,
@@ -105,22 +105,22 @@ pub(super) enum Key {
     Other,
 }
 
-impl Key {
-    pub(super) fn of(key: &str, names: Names<'_>) -> Key {
+impl KeyPurpose {
+    pub(super) fn of(key: &str, names: FieldNames<'_>) -> KeyPurpose {
         let is = |name: Option<&str>| name.is_some_and(|name| name == key);
         match (is(names.id), is(names.number)) {
-            _ if is(names.text) => Key::Text,
-            (true, true) => Key::IdAndNumber,
-            (true, false) => Key::Id,
-            (false, true) => Key::Number,
-            (false, false) => Key::Other,
+            _ if is(names.text) => KeyPurpose::Text,
+            (true, true) => KeyPurpose::IdAndNumber,
+            (true, false) => KeyPurpose::Id,
+            (false, true) => KeyPurpose::Number,
+            (false, false) => KeyPurpose::Other,
         }
     }
 }
 
 /// The value of a wanted field.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Value<'a> {
+pub(super) enum FieldValue<'a> {
     /// A text that stands in the line unescaped.
     Borrowed(&'a str),
     /// A text that was unescaped into the buffer.
@@ -136,16 +136,16 @@ pub(super) enum Value<'a> {
     Object(&'a str),
 }
 
-impl Value<'_> {
+impl FieldValue<'_> {
     /// The kind of value, for messages.
     pub(super) fn kind(self) -> &'static str {
         match self {
-            Value::Borrowed(_) | Value::Copied => "a text",
-            Value::Number(_) => "a number",
-            Value::Null => "null",
-            Value::Boolean(_) => "a boolean",
-            Value::List(_) => "a list",
-            Value::Object(_) => "an object",
+            FieldValue::Borrowed(_) | FieldValue::Copied => "a text",
+            FieldValue::Number(_) => "a number",
+            FieldValue::Null => "null",
+            FieldValue::Boolean(_) => "a boolean",
+            FieldValue::List(_) => "a list",
+            FieldValue::Object(_) => "an object",
         }
     }
 

@@ -13,7 +13,7 @@ mod unescape;
 
 use self::{
     buffer::Buffer,
-    found::{Found, Names, Value},
+    found::{FieldNames, FieldValue, FieldValues},
 };
 pub(crate) use self::{careful::keys, record::RecordParser};
 use super::scan::Scan;
@@ -21,7 +21,7 @@ use crate::{GroupValues, Problem, Rank};
 
 /// The values of the wanted fields of a line.
 #[derive(Debug, PartialEq)]
-struct Wanted<'a> {
+struct WantedValues<'a> {
     text: &'a str,
     is_null: bool,
     id: Option<&'a str>,
@@ -30,7 +30,7 @@ struct Wanted<'a> {
 
 /// Buffers for values that do not stand in the line unescaped. They are reused for each line.
 #[derive(Debug, Default)]
-pub(crate) struct Buffers {
+pub(crate) struct ValueBuffers {
     text: Buffer,
     id: Buffer,
     number: Buffer,
@@ -39,9 +39,9 @@ pub(crate) struct Buffers {
 }
 
 #[cfg(test)]
-impl Buffers {
+impl ValueBuffers {
     fn without_vectors() -> Self {
-        let mut buffers = Buffers::default();
+        let mut buffers = ValueBuffers::default();
         for buffer in [&mut buffers.text, &mut buffers.id, &mut buffers.number, &mut buffers.other] {
             buffer.forgo_vectors();
         }
@@ -55,10 +55,10 @@ impl Buffers {
 /// The problem of the line.
 fn parse<'a>(
     line: &'a str,
-    names: Names<'_>,
+    names: FieldNames<'_>,
     scan: Scan,
-    buffers: &'a mut Buffers,
-) -> Result<Wanted<'a>, Problem> {
+    buffers: &'a mut ValueBuffers,
+) -> Result<WantedValues<'a>, Problem> {
     match direct::parse(line, names, buffers) {
         Some(found) => wanted(line, names, scan, found, buffers),
         None => parse_carefully(line, names, scan, buffers),
@@ -73,22 +73,22 @@ fn parse<'a>(
 fn read_groups(
     line: &str,
     within: &[String],
-    buffers: &mut Buffers,
+    buffers: &mut ValueBuffers,
     values: &mut GroupValues,
 ) -> Result<(), Problem> {
     values.clear();
     for field in within {
-        let only = Names::of_text(field);
+        let only = FieldNames::of_text(field);
         let found = match direct::parse(line, only, buffers) {
             Some(found) => found,
             None => careful::parse(line, only, buffers)?,
         };
         values.push(match found.text.value {
-            None | Some(Value::Null) => None,
-            Some(Value::Borrowed(value) | Value::Number(value) | Value::Boolean(value)) => {
+            None | Some(FieldValue::Null) => None,
+            Some(FieldValue::Borrowed(value) | FieldValue::Number(value) | FieldValue::Boolean(value)) => {
                 Some(value.as_bytes())
             }
-            Some(Value::Copied) => Some(buffers.text.text().as_bytes()),
+            Some(FieldValue::Copied) => Some(buffers.text.text().as_bytes()),
             Some(other) => return Err(Problem::NotText { field: field.clone(), found: other.kind() }),
         });
     }
@@ -97,27 +97,27 @@ fn read_groups(
 
 fn parse_carefully<'a>(
     line: &'a str,
-    names: Names<'_>,
+    names: FieldNames<'_>,
     scan: Scan,
-    buffers: &'a mut Buffers,
-) -> Result<Wanted<'a>, Problem> {
+    buffers: &'a mut ValueBuffers,
+) -> Result<WantedValues<'a>, Problem> {
     let found = careful::parse(line, names, buffers)?;
     wanted(line, names, scan, found, buffers)
 }
 
 fn wanted<'a>(
     line: &'a str,
-    names: Names<'_>,
+    names: FieldNames<'_>,
     scan: Scan,
-    found: Found<'a>,
-    buffers: &'a Buffers,
-) -> Result<Wanted<'a>, Problem> {
+    found: FieldValues<'a>,
+    buffers: &'a ValueBuffers,
+) -> Result<WantedValues<'a>, Problem> {
     let field = names.text.unwrap_or_default();
     let (text, is_null) = match found.text.value {
-        Some(Value::Borrowed(text)) => (text, false),
-        Some(Value::Copied) => (buffers.text.text(), false),
-        Some(Value::Number(written)) if scan == Scan::Lists => (written, false),
-        Some(Value::Null) if names.null_texts => ("", true),
+        Some(FieldValue::Borrowed(text)) => (text, false),
+        Some(FieldValue::Copied) => (buffers.text.text(), false),
+        Some(FieldValue::Number(written)) if scan == Scan::Lists => (written, false),
+        Some(FieldValue::Null) if names.null_texts => ("", true),
         Some(other) => return Err(careful::no_text(line, field, other.kind())),
         None => match careful::missing(line, field) {
             // A text in an object that is null is null.
@@ -128,19 +128,19 @@ fn wanted<'a>(
     let is_text = |name: Option<&str>| name == names.text;
     let id = match found.id.value {
         _ if is_text(names.id) => Some(text),
-        Some(Value::Borrowed(id) | Value::Number(id)) => Some(id),
-        Some(Value::Copied) => Some(buffers.id.text()),
+        Some(FieldValue::Borrowed(id) | FieldValue::Number(id)) => Some(id),
+        Some(FieldValue::Copied) => Some(buffers.id.text()),
         _ => None,
     };
     // The number may stand in a text, as in a table, where all fields are texts.
     let number = match found.number.value {
         _ if is_text(names.number) => Some(text),
-        Some(Value::Borrowed(number) | Value::Number(number)) => Some(number),
-        Some(Value::Copied) if names.number == names.id => Some(buffers.id.text()),
-        Some(Value::Copied) => Some(buffers.number.text()),
+        Some(FieldValue::Borrowed(number) | FieldValue::Number(number)) => Some(number),
+        Some(FieldValue::Copied) if names.number == names.id => Some(buffers.id.text()),
+        Some(FieldValue::Copied) => Some(buffers.number.text()),
         _ => None,
     };
-    Ok(Wanted { text, is_null, id, number: number.and_then(Rank::of_text) })
+    Ok(WantedValues { text, is_null, id, number: number.and_then(Rank::of_text) })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use super::{Buffers, Names, parse, read_groups, stored::read_stored};
+use super::{FieldNames, ValueBuffers, parse, read_groups, stored::read_stored};
 use crate::{
     BadRecord, Fields, GroupValues, Place, Problem, Record, StoredValues, problem::MAX_TEXT_BYTES,
     read::scan::Scan,
@@ -7,7 +7,7 @@ use crate::{
 /// Makes records of JSON objects.
 #[derive(Debug)]
 pub(crate) struct RecordParser<'s> {
-    names: Names<'s>,
+    names: FieldNames<'s>,
     fields: &'s Fields,
     /// The groups of the last record.
     groups: GroupValues,
@@ -16,7 +16,7 @@ pub(crate) struct RecordParser<'s> {
     scan: Scan,
     /// Longer objects are skipped.
     max_record: u64,
-    buffers: &'s mut Buffers,
+    buffers: &'s mut ValueBuffers,
 }
 
 impl<'s> RecordParser<'s> {
@@ -24,9 +24,10 @@ impl<'s> RecordParser<'s> {
         fields: &'s Fields,
         scan: Scan,
         max_record: u64,
-        buffers: &'s mut Buffers,
+        buffers: &'s mut ValueBuffers,
     ) -> RecordParser<'s> {
-        let (names, groups, stored) = (Names::of(fields), GroupValues::default(), StoredValues::default());
+        let (names, groups, stored) =
+            (FieldNames::of(fields), GroupValues::default(), StoredValues::default());
         RecordParser { names, fields, groups, stored, scan, max_record, buffers }
     }
 

@@ -1,34 +1,39 @@
 //! Reading the values of a record that an index stores.
 
 use super::{
-    Buffers, careful, direct,
-    found::{Names, Value},
+    ValueBuffers, careful, direct,
+    found::{FieldNames, FieldValue},
 };
 use crate::record::{StoredValue, StoredValues, split_path};
 use memchr::memmem;
 
 /// Reads the values of `fields`. A field without a value that can be stored has none: the record itself was accepted before.
-pub(super) fn read_stored(line: &str, fields: &[String], buffers: &mut Buffers, values: &mut StoredValues) {
+pub(super) fn read_stored(
+    line: &str,
+    fields: &[String],
+    buffers: &mut ValueBuffers,
+    values: &mut StoredValues,
+) {
     values.clear();
     for field in fields {
         if !may_have(line, field) {
             values.push(None);
             continue;
         }
-        let only = Names::of_text(field);
+        let only = FieldNames::of_text(field);
         let found = match direct::parse(line, only, buffers) {
             Some(found) => Some(found),
             None => careful::parse(line, only, buffers).ok(),
         };
         values.push(match found.and_then(|found| found.text.value) {
-            None | Some(Value::Null) => None,
-            Some(Value::Borrowed(text)) => Some(StoredValue::Text(text)),
-            Some(Value::Copied) => Some(StoredValue::Text(buffers.text.text())),
+            None | Some(FieldValue::Null) => None,
+            Some(FieldValue::Borrowed(text)) => Some(StoredValue::Text(text)),
+            Some(FieldValue::Copied) => Some(StoredValue::Text(buffers.text.text())),
             Some(
-                Value::Number(written)
-                | Value::Boolean(written)
-                | Value::List(written)
-                | Value::Object(written),
+                FieldValue::Number(written)
+                | FieldValue::Boolean(written)
+                | FieldValue::List(written)
+                | FieldValue::Object(written),
             ) => Some(StoredValue::Json(written)),
         });
     }
@@ -60,7 +65,7 @@ mod tests {
     fn stored(line: &str, fields: &[&str]) -> Vec<String> {
         let fields: Vec<String> = fields.iter().copied().map(str::to_owned).collect();
         let mut values = StoredValues::default();
-        read_stored(line, &fields, &mut Buffers::default(), &mut values);
+        read_stored(line, &fields, &mut ValueBuffers::default(), &mut values);
         (0..fields.len())
             .map(|field| match values.get(field) {
                 None => "none".to_owned(),

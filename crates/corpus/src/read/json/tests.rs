@@ -7,9 +7,9 @@ fn parse<'a>(
     line: &'a str,
     fields: &Fields,
     scan: Scan,
-    buffers: &'a mut Buffers,
-) -> Result<Wanted<'a>, Problem> {
-    super::parse(line, Names::of(fields), scan, buffers)
+    buffers: &'a mut ValueBuffers,
+) -> Result<WantedValues<'a>, Problem> {
+    super::parse(line, FieldNames::of(fields), scan, buffers)
 }
 
 fn fields() -> Fields {
@@ -17,34 +17,40 @@ fn fields() -> Fields {
 }
 
 fn text_of(line: &str) -> Result<String, Problem> {
-    parse(line, &fields(), Scan::Documents, &mut Buffers::default()).map(|wanted| wanted.text.to_owned())
+    parse(line, &fields(), Scan::Documents, &mut ValueBuffers::default()).map(|wanted| wanted.text.to_owned())
 }
 
 #[test]
 fn a_number_in_a_list_is_read_as_text_as_it_is_written() {
     for (number, expected) in [("7", Ok("7")), ("-0", Ok("-0")), ("1.50", Ok("1.50")), ("1e3", Ok("1e3"))] {
         let line = format!("{{\"text\":{number}}}");
-        let mut buffers = Buffers::default();
+        let mut buffers = ValueBuffers::default();
         let text = parse(&line, &fields(), Scan::Lists, &mut buffers).map(|wanted| wanted.text);
         assert_eq!(text, expected);
-        assert!(parse(&line, &fields(), Scan::Documents, &mut Buffers::default()).is_err());
+        assert!(parse(&line, &fields(), Scan::Documents, &mut ValueBuffers::default()).is_err());
     }
-    assert!(parse("{\"text\":true}", &fields(), Scan::Lists, &mut Buffers::default()).is_err());
+    assert!(parse("{\"text\":true}", &fields(), Scan::Lists, &mut ValueBuffers::default()).is_err());
 }
 
 #[test]
 fn the_wanted_fields_are_read_at_any_position() {
-    let mut buffers = Buffers::default();
+    let mut buffers = ValueBuffers::default();
     let line = r#" {"a":{"text":[1,{}]},"score":-2.5,"id":"x","b":[],"text":"a\tb" , "c":null} "#;
     let wanted = parse(line, &fields(), Scan::Documents, &mut buffers).unwrap();
-    assert_eq!(wanted, Wanted { text: "a\tb", is_null: false, id: Some("x"), number: Rank::of_float(-2.5) });
+    assert_eq!(
+        wanted,
+        WantedValues { text: "a\tb", is_null: false, id: Some("x"), number: Rank::of_float(-2.5) }
+    );
 }
 
 #[test]
 fn a_number_as_id_is_read_as_it_is_written() {
     for id in ["7", "-7", "18446744073709551615", "340282366920938463463374607431768211455", "1.50", "1e3"] {
         let line = format!(r#"{{"id":{id},"text":""}}"#);
-        assert_eq!(parse(&line, &fields(), Scan::Documents, &mut Buffers::default()).unwrap().id, Some(id));
+        assert_eq!(
+            parse(&line, &fields(), Scan::Documents, &mut ValueBuffers::default()).unwrap().id,
+            Some(id)
+        );
     }
 }
 
@@ -52,16 +58,19 @@ fn a_number_as_id_is_read_as_it_is_written() {
 fn an_id_of_another_type_counts_as_none() {
     for id in ["null", "true", "[1]", "{}"] {
         let line = format!(r#"{{"id":{id},"text":""}}"#);
-        assert_eq!(parse(&line, &fields(), Scan::Documents, &mut Buffers::default()).unwrap().id, None);
+        assert_eq!(parse(&line, &fields(), Scan::Documents, &mut ValueBuffers::default()).unwrap().id, None);
     }
 }
 
 #[test]
 fn one_field_can_be_the_id_and_the_number() {
     let fields = Fields { id: Some("n".into()), number: Some("n".into()), ..Fields::of_text("text") };
-    let mut buffers = Buffers::default();
+    let mut buffers = ValueBuffers::default();
     let wanted = parse(r#"{"n":12,"text":""}"#, &fields, Scan::Documents, &mut buffers).unwrap();
-    assert_eq!(wanted, Wanted { text: "", is_null: false, id: Some("12"), number: Rank::of_float(12.0) });
+    assert_eq!(
+        wanted,
+        WantedValues { text: "", is_null: false, id: Some("12"), number: Rank::of_float(12.0) }
+    );
 }
 
 #[test]
@@ -113,11 +122,16 @@ fn values_of_unwanted_fields_are_only_checked_for_their_form() {
 fn numbers_that_are_not_finite_are_ids_as_written_but_no_scores() {
     for (number, score) in [("NaN", None), ("-Infinity", None), ("1e400", None), ("1e3", Some(1e3))] {
         let line = format!(r#"{{"id":{number},"score":{number},"text":""}}"#);
-        let mut buffers = Buffers::default();
+        let mut buffers = ValueBuffers::default();
         let wanted = parse(&line, &fields(), Scan::Documents, &mut buffers).unwrap();
         assert_eq!(
             wanted,
-            Wanted { text: "", is_null: false, id: Some(number), number: score.and_then(Rank::of_float) }
+            WantedValues {
+                text: "",
+                is_null: false,
+                id: Some(number),
+                number: score.and_then(Rank::of_float)
+            }
         );
         let problem = text_of(&format!(r#"{{"text":{number}}}"#)).unwrap_err();
         assert_eq!(problem, Problem::NotText { field: "text".into(), found: "a number" });
@@ -132,11 +146,11 @@ fn one_field_can_be_the_text_the_id_and_the_number() {
         (r#"{"a":"1\u0032"}"#, "12", Some(12.0)),
         (r#"{"a":"\t"}"#, "\t", None),
     ] {
-        let mut buffers = Buffers::default();
+        let mut buffers = ValueBuffers::default();
         let wanted = parse(line, &fields, Scan::Documents, &mut buffers).unwrap();
         assert_eq!(
             wanted,
-            Wanted { text, is_null: false, id: Some(text), number: number.and_then(Rank::of_float) }
+            WantedValues { text, is_null: false, id: Some(text), number: number.and_then(Rank::of_float) }
         );
     }
 }
@@ -150,16 +164,19 @@ fn nested() -> Fields {
 }
 
 fn nested_text_of(line: &str) -> Result<String, Problem> {
-    parse(line, &nested(), Scan::Documents, &mut Buffers::default()).map(|wanted| wanted.text.to_owned())
+    parse(line, &nested(), Scan::Documents, &mut ValueBuffers::default()).map(|wanted| wanted.text.to_owned())
 }
 
 #[test]
 fn a_dot_leads_into_an_object() {
-    let mut buffers = Buffers::default();
+    let mut buffers = ValueBuffers::default();
     let line = r#"{"text":"no","meta":{"x":{"text":1},"of":{"score":"7"},"text":"a\nb","id":12},"id":0}"#;
     let wanted = parse(line, &nested(), Scan::Documents, &mut buffers).unwrap();
-    assert_eq!(wanted, Wanted { text: "a\nb", is_null: false, id: Some("12"), number: Rank::of_float(7.0) });
-    assert!(direct::parse(line, Names::of(&nested()), &mut Buffers::default()).is_some());
+    assert_eq!(
+        wanted,
+        WantedValues { text: "a\nb", is_null: false, id: Some("12"), number: Rank::of_float(7.0) }
+    );
+    assert!(direct::parse(line, FieldNames::of(&nested()), &mut ValueBuffers::default()).is_some());
 }
 
 #[test]
@@ -200,7 +217,8 @@ fn a_missing_field_on_a_path_lists_the_fields_of_the_last_object() {
         assert_eq!(nested_text_of(line).unwrap_err().to_string(), said, "{line}");
     }
     let deep = Fields::of_text("a.b.c");
-    let problem = parse(r#"{"a":{"b":"x"}}"#, &deep, Scan::Documents, &mut Buffers::default()).unwrap_err();
+    let problem =
+        parse(r#"{"a":{"b":"x"}}"#, &deep, Scan::Documents, &mut ValueBuffers::default()).unwrap_err();
     assert_eq!(problem.to_string(), r#"no field "a.b.c": "a.b" is a text, not an object"#);
 }
 
@@ -209,7 +227,7 @@ fn a_path_of_any_length_takes_no_stack() {
     let name = vec!["a"; 60_000].join(".");
     let fields = Fields::of_text(name);
     let line = format!("{}\"x\"{}", "{\"a\":".repeat(60), "}".repeat(60));
-    let problem = parse(&line, &fields, Scan::Documents, &mut Buffers::default()).unwrap_err();
+    let problem = parse(&line, &fields, Scan::Documents, &mut ValueBuffers::default()).unwrap_err();
     assert!(matches!(problem, Problem::NoObjectOnPath { .. }));
 }
 
@@ -357,13 +375,13 @@ proptest! {
         let line = if whole { format!("{{{}}}", members.join(",")) } else { members.concat() };
         let number = if same { "id" } else { "score" };
         let fields = Fields { number: Some(number.into()), ..fields() };
-        let names = Names::of(&fields);
+        let names = FieldNames::of(&fields);
         // With a block of bytes behind them, the texts are read by vectors on machines that have them.
         let longer = line.strip_suffix('}').map(|line| format!("{line},\"y\":\"{}\"}}", "z".repeat(100)));
         for line in [Some(line), longer].into_iter().flatten() {
-            let mut again = Buffers::default();
+            let mut again = ValueBuffers::default();
             let careful = parse_carefully(&line, names, Scan::Documents, &mut again);
-            for mut buffers in [Buffers::default(), Buffers::without_vectors()] {
+            for mut buffers in [ValueBuffers::default(), ValueBuffers::without_vectors()] {
                 if let Some(found) = direct::parse(&line, names, &mut buffers) {
                     let direct = wanted(&line, names, Scan::Documents, found, &buffers);
                     prop_assert_eq!(&direct, &careful, "{}", line);
@@ -381,7 +399,10 @@ fn ordinary_lines_are_read_by_the_direct_parser() {
         r#"{"meta":{"url":"http:\/\/a","n":[1,2.5,null,{"b":true}]},"text":""}"#,
         "{\"text\":\"a\"}\r\n",
     ] {
-        assert!(direct::parse(line, Names::of(&fields()), &mut Buffers::default()).is_some(), "{line}");
+        assert!(
+            direct::parse(line, FieldNames::of(&fields()), &mut ValueBuffers::default()).is_some(),
+            "{line}"
+        );
     }
 }
 
@@ -414,9 +435,9 @@ proptest! {
         [text, id, number] in prop::array::uniform3(prop::sample::select(vec!["a", "b", "a.b", "a.a", "b.a.b", "a.a.b.a"])),
     ) {
         let fields = Fields { id: Some(id.into()), number: Some(number.into()), ..Fields::of_text(text) };
-        let (object, names) = (serde_json::from_str(&line).unwrap(), Names::of(&fields));
+        let (object, names) = (serde_json::from_str(&line).unwrap(), FieldNames::of(&fields));
         let (stored_fields, mut stored) = ([text, id, number].map(str::to_owned), StoredValues::default());
-        read_stored(&line, &stored_fields, &mut Buffers::default(), &mut stored);
+        read_stored(&line, &stored_fields, &mut ValueBuffers::default(), &mut stored);
         for (index, field) in stored_fields.iter().enumerate() {
             let value = stored.get(index).map(|value| match value {
                 StoredValue::Text(text) => serde_json::Value::from(text),
@@ -424,7 +445,7 @@ proptest! {
             });
             prop_assert_eq!(value.as_ref(), led_to(&object, field).filter(|value| !value.is_null()), "{}", field);
         }
-        let (mut buffers, mut again) = (Buffers::default(), Buffers::default());
+        let (mut buffers, mut again) = (ValueBuffers::default(), ValueBuffers::default());
         let careful = parse_carefully(&line, names, Scan::Documents, &mut again);
         let text = led_to(&object, text).and_then(serde_json::Value::as_str);
         prop_assert_eq!(careful.as_ref().ok().map(|wanted| wanted.text), text);
@@ -442,10 +463,10 @@ proptest! {
 #[test]
 fn a_null_text_is_an_empty_document_if_that_is_wanted() {
     let line = r#"{"id":7,"score":2,"text":null}"#;
-    let mut buffers = Buffers::default();
+    let mut buffers = ValueBuffers::default();
     let wanted = Fields { null_texts: true, ..fields() };
     let found = parse(line, &wanted, Scan::Documents, &mut buffers).unwrap();
-    assert_eq!(found, Wanted { text: "", is_null: true, id: Some("7"), number: Rank::of_text("2") });
+    assert_eq!(found, WantedValues { text: "", is_null: true, id: Some("7"), number: Rank::of_text("2") });
     let problem = parse(line, &fields(), Scan::Documents, &mut buffers).unwrap_err();
     assert_eq!(problem, Problem::NotText { field: "text".into(), found: "null" });
 }

@@ -16,7 +16,7 @@ pub(super) struct Unescaper(());
 
 /// The numbers of bytes that were read and written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Progress {
+pub(super) struct UnescapeProgress {
     pub(super) read: usize,
     pub(super) written: usize,
 }
@@ -45,12 +45,12 @@ impl Unescaper {
     ///
     /// Line ends make prose a chain of short stretches between escapes. Here they cost no branch, because backslashes are
     /// dropped when a block is packed.
-    pub(super) fn unescape(self, from: &[u8], to: &mut [u8]) -> Progress {
+    pub(super) fn unescape(self, from: &[u8], to: &mut [u8]) -> UnescapeProgress {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         // SAFETY: An `Unescaper` exists only if `detect` found these features.
         return unsafe { unescape(from, to) };
         #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-        Progress::default()
+        UnescapeProgress::default()
     }
 }
 
@@ -69,8 +69,8 @@ static UNESCAPED: [u8; 128] = {
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,popcnt")]
-fn unescape(from: &[u8], to: &mut [u8]) -> Progress {
-    let Progress { mut read, mut written } = Progress::default();
+fn unescape(from: &[u8], to: &mut [u8]) -> UnescapeProgress {
+    let UnescapeProgress { mut read, mut written } = UnescapeProgress::default();
     // SAFETY: The table is two vectors long.
     let (lower, upper) = unsafe {
         let table: *const u8 = UNESCAPED.as_ptr();
@@ -107,7 +107,7 @@ fn unescape(from: &[u8], to: &mut [u8]) -> Progress {
             break;
         }
     }
-    Progress { read, written }
+    UnescapeProgress { read, written }
 }
 
 /// Writes the kept bytes one behind the other, followed by arbitrary bytes. Returns the number of kept bytes.
@@ -177,7 +177,7 @@ mod tests {
             let Some(unescaper) = Unescaper::detect() else { return Ok(()) };
             let from = [vec![b'.'; start], pieces.concat().into_bytes()].concat();
             let mut to = vec![0; from.len() + BLOCK];
-            let Progress { read, written } = unescaper.unescape(&from, &mut to);
+            let UnescapeProgress { read, written } = unescaper.unescape(&from, &mut to);
             let (end, text) = one_by_one(&from);
             prop_assert!(text.starts_with(&to[..written]));
             prop_assert_eq!(one_by_one(&from[read..]), (end - read, text[written..].to_vec()));

@@ -24,7 +24,7 @@ const HEAD_BYTES: usize = 4 * 1024;
 
 /// The lines of a range in a buffer.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct RangeLines {
     /// The place of the lines in the buffer.
     pub(crate) lines: Range<usize>,
     /// The length of the line behind these, if it is longer than the limit.
@@ -45,11 +45,11 @@ pub(crate) fn read_lines(
     range: Range<u64>,
     max_record: u64,
     buffer: &mut Vec<u8>,
-) -> io::Result<Option<Found>> {
+) -> io::Result<Option<RangeLines>> {
     let from = before(&range);
     let (stop, left) = ((range.end - from) as usize, file_length - from);
     let filled = in_file(left, stop + TAIL_BYTES);
-    let mut window = Window::new(file, from, filled, buffer);
+    let mut window = FileWindow::new(file, from, filled, buffer);
     if !window.fill(0..filled)? {
         return Ok(None);
     }
@@ -64,7 +64,7 @@ pub(crate) fn read_lines(
 }
 
 /// The result for a range without lines.
-const NOTHING: io::Result<Option<Found>> = Ok(Some(Found { lines: 0..0, too_long: None }));
+const NOTHING: io::Result<Option<RangeLines>> = Ok(Some(RangeLines { lines: 0..0, too_long: None }));
 
 /// Reads parts of the lines of a range. `wanted` are ascending ranges of whole lines, counted from the start of the first line.
 /// A part that ends at [`u32::MAX`] reaches to the end of the last line. The contents of `buffer` between the parts are
@@ -79,10 +79,10 @@ pub(crate) fn read_parts(
     max_record: u64,
     wanted: impl Iterator<Item = Range<u32>>,
     buffer: &mut Vec<u8>,
-) -> io::Result<Option<Found>> {
+) -> io::Result<Option<RangeLines>> {
     let from = before(&range);
     let (stop, left) = ((range.end - from) as usize, file_length - from);
-    let mut window = Window::new(file, from, in_file(left, stop + TAIL_BYTES), buffer);
+    let mut window = FileWindow::new(file, from, in_file(left, stop + TAIL_BYTES), buffer);
     let (mut start, mut filled) = (if range.start == 0 { 0 } else { stop }, 0);
     while start == stop && filled < stop {
         let more = stop.min((2 * filled).max(HEAD_BYTES));
@@ -116,7 +116,7 @@ pub(crate) fn read_parts(
     if part.end < usize::MAX {
         return match window.fill(missing(&part))? {
             true if window.ends_in_line(&part) => {
-                Ok(Some(Found { lines: window.place(start..part.end), too_long: None }))
+                Ok(Some(RangeLines { lines: window.place(start..part.end), too_long: None }))
             }
             true => NOTHING,
             false => Ok(None),
@@ -127,7 +127,7 @@ pub(crate) fn read_parts(
         return Ok(None);
     }
     let found = window.read_to_line_end(left, part.start..stop, part.end, max_record)?;
-    Ok(found.map(|found| Found { lines: window.place(start..start).start..found.lines.end, ..found }))
+    Ok(found.map(|found| RangeLines { lines: window.place(start..start).start..found.lines.end, ..found }))
 }
 
 /// The position before a range. The byte there shows whether a line starts at the range.
@@ -140,7 +140,7 @@ fn in_file(left: u64, length: usize) -> usize {
 }
 
 /// A part of a file in a buffer. Its bytes are counted from `from`.
-struct Window<'a> {
+struct FileWindow<'a> {
     file: &'a Opened,
     from: u64,
     buffer: &'a mut Vec<u8>,
@@ -155,12 +155,12 @@ struct Window<'a> {
 /// bytes behind the start of a page, and ranges begin at one. Any multiple of 32 would do, and this is a cache line.
 const ALIGNMENT: usize = 64;
 
-impl<'a> Window<'a> {
+impl<'a> FileWindow<'a> {
     /// Grows the buffer to hold `length` bytes, without reading them.
     fn new(file: &'a Opened, from: u64, length: usize, buffer: &'a mut Vec<u8>) -> Self {
         grow(buffer, length + ALIGNMENT);
         let lead = (from as usize).wrapping_sub(buffer.as_ptr().addr()) % ALIGNMENT;
-        Window { file, from, buffer, lead }
+        FileWindow { file, from, buffer, lead }
     }
 
     /// Reads a part. Returns whether the file has all of it.
@@ -198,7 +198,7 @@ impl<'a> Window<'a> {
         part: Range<usize>,
         mut filled: usize,
         max_record: u64,
-    ) -> io::Result<Option<Found>> {
+    ) -> io::Result<Option<RangeLines>> {
         // The search starts at the last byte of the part. If a line ends there, no other line starts in the part.
         let mut searched = part.end - 1;
         let end = loop {
@@ -226,12 +226,12 @@ impl<'a> Window<'a> {
             let start = memrchr(b'\n', before).map_or(part.start, |newline| part.start + newline + 1);
             let length = end - start as u64;
             if length > max_record {
-                return Ok(Some(Found { lines: self.place(part.start..start), too_long: Some(length) }));
+                return Ok(Some(RangeLines { lines: self.place(part.start..start), too_long: Some(length) }));
             }
         }
         let end = end as usize;
         let there = end <= filled || self.fill(filled..end)?;
-        Ok(there.then(|| Found { lines: self.place(part.start..end), too_long: None }))
+        Ok(there.then(|| RangeLines { lines: self.place(part.start..end), too_long: None }))
     }
 
     /// Finds the end of the line that continues at `from`, or the end of the file after `left` bytes. The bytes are not kept.
@@ -271,7 +271,7 @@ mod tests {
         for from in [0, 1, 63, 64, (1 << 20) - 1, 1 << 20] {
             let mut buffer = Vec::new();
             for length in [1000, 100, 5000] {
-                let window = Window::new(&file, from, length, &mut buffer);
+                let window = FileWindow::new(&file, from, length, &mut buffer);
                 let bytes = &window.buffer[window.place(0..length)];
                 assert_eq!(bytes.as_ptr().addr() % ALIGNMENT, from as usize % ALIGNMENT);
             }

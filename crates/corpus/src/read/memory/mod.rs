@@ -13,7 +13,7 @@ use self::{
     wanted::WantedRows,
 };
 use super::{
-    chunk::{content::Content, id::ChunkId},
+    chunk::{content::ChunkContent, id::ChunkId},
     rows::HeldRows,
     scan::Scan,
 };
@@ -25,15 +25,15 @@ pub(super) struct MemoryChunks {
     index: u32,
     sequence: u32,
     chunk_bytes: u64,
-    rows: Left,
+    rows: LeftRows,
 }
 
-enum Left {
+enum LeftRows {
     Texts { texts: Arc<dyn Texts>, next: usize },
     Batches(HeldRows),
 }
 
-impl fmt::Debug for Left {
+impl fmt::Debug for LeftRows {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Left").finish_non_exhaustive()
     }
@@ -52,26 +52,26 @@ impl MemoryChunks {
         chunk_bytes: usize,
     ) -> Result<MemoryChunks, Problem> {
         let rows = match memory {
-            Memory::Texts(texts) => Left::Texts { texts: Arc::clone(texts), next: 0 },
-            Memory::Batches(batches) => Left::Batches(HeldRows::open(batches, fields, scan)?),
+            Memory::Texts(texts) => LeftRows::Texts { texts: Arc::clone(texts), next: 0 },
+            Memory::Batches(batches) => LeftRows::Batches(HeldRows::open(batches, fields, scan)?),
         };
         Ok(MemoryChunks { index, sequence: 0, chunk_bytes: chunk_bytes as u64, rows })
     }
 
-    pub(super) fn next(&mut self) -> Option<(ChunkId, Content)> {
+    pub(super) fn next(&mut self) -> Option<(ChunkId, ChunkContent)> {
         let part = match &mut self.rows {
-            Left::Texts { texts, next } => {
+            LeftRows::Texts { texts, next } => {
                 let (rows, bytes) = cut(*next..texts.rows(), self.chunk_bytes, |row| texts.length(row))?;
                 *next = rows.end;
                 MemoryPart { rows: PartRows::Texts(WantedRows::all(rows)), bytes }
             }
-            Left::Batches(held) => {
+            LeftRows::Batches(held) => {
                 let (batch, bytes) = held.next(self.chunk_bytes)?;
                 MemoryPart { rows: PartRows::Batch(batch), bytes }
             }
         };
         let id = ChunkId { file: self.index, sequence: self.sequence };
         self.sequence += 1;
-        Some((id, Content::Memory(part)))
+        Some((id, ChunkContent::Memory(part)))
     }
 }

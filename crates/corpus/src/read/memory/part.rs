@@ -8,7 +8,7 @@ use crate::{
     read::{
         loaded::Body,
         memory::{texts::TextRows, wanted::WantedRows},
-        rows::Batch,
+        rows::RowBatch,
     },
 };
 
@@ -22,7 +22,7 @@ pub(in crate::read) struct MemoryPart {
 pub(in crate::read) enum PartRows {
     /// Rows of [`Texts`](crate::Texts).
     Texts(WantedRows),
-    Batch(Batch),
+    Batch(RowBatch),
 }
 
 impl MemoryPart {

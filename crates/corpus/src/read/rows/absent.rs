@@ -18,7 +18,7 @@ pub(crate) struct RowStream(Infallible);
 pub(crate) struct HeldRows(Infallible);
 
 #[derive(Debug)]
-pub(crate) struct Batch {
+pub(crate) struct RowBatch {
     pub(crate) rows: Option<BatchRows>,
     pub(crate) broken: Option<Problem>,
 }
@@ -67,7 +67,7 @@ impl RowStream {
         match file.0 {}
     }
 
-    pub(crate) fn next(&mut self, _: &InputFile) -> Result<Option<Batch>, Error> {
+    pub(crate) fn next(&mut self, _: &InputFile) -> Result<Option<RowBatch>, Error> {
         match self.0 {}
     }
 }
@@ -77,7 +77,7 @@ impl HeldRows {
         match batches.0 {}
     }
 
-    pub(crate) fn next(&mut self, _: u64) -> Option<(Batch, u64)> {
+    pub(crate) fn next(&mut self, _: u64) -> Option<(RowBatch, u64)> {
         match self.0 {}
     }
 }

@@ -2,7 +2,7 @@
 
 use arrow_array::RecordBatch;
 
-use super::{Batch, BatchRows, file::check_text, path};
+use super::{BatchRows, RowBatch, file::check_text, path};
 use crate::{
     Fields, Problem,
     memory::{Batches, Lengths},
@@ -31,7 +31,7 @@ impl HeldRows {
     }
 
     /// The next rows, of one batch, and how many bytes their texts have.
-    pub(crate) fn next(&mut self, chunk_bytes: u64) -> Option<(Batch, u64)> {
+    pub(crate) fn next(&mut self, chunk_bytes: u64) -> Option<(RowBatch, u64)> {
         loop {
             let batch: &RecordBatch = self.batches.all().get(self.next_batch)?;
             let lengths = match &self.current {
@@ -43,7 +43,7 @@ impl HeldRows {
             {
                 self.next_row = rows.end;
                 let rows = batch.slice(rows.start, rows.len());
-                return Some((Batch { rows: Some(BatchRows::Wanted(rows)), broken: None }, bytes));
+                return Some((RowBatch { rows: Some(BatchRows::Wanted(rows)), broken: None }, bytes));
             }
             (self.next_batch, self.next_row) = (self.next_batch + 1, 0);
         }

@@ -26,7 +26,7 @@ pub(crate) use self::{
     group::Leaves,
     held::HeldRows,
     leaf::{Leaf, Values},
-    stream::{Batch, BatchRows, RowStream},
+    stream::{BatchRows, RowBatch, RowStream},
 };
 use super::memory::texts::readable;
 use crate::{BadRecord, Fields, GroupValues, Place, Problem, Rank, Record, StoredValue, StoredValues};

@@ -8,7 +8,7 @@ use crate::{Error, InputFile, Problem};
 
 /// Decoded rows. All batches of a row group except the last one have the same number of rows.
 #[derive(Debug)]
-pub(crate) struct Batch {
+pub(crate) struct RowBatch {
     pub(crate) rows: Option<BatchRows>,
     /// The reason why no rows follow, if this is not the end of the row group.
     pub(crate) broken: Option<Problem>,
@@ -44,11 +44,11 @@ impl RowStream {
     ///
     /// # Errors
     /// The errors of reading `file`, if it is remote.
-    pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Batch>, Error> {
+    pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<RowBatch>, Error> {
         let broken = match &mut self.decoders {
             None => return Ok(None),
             Some(Ok(decoders)) => match guarded(|| decoders.next()) {
-                Ok(Ok(rows)) => return Ok(rows.map(|rows| Batch { rows: Some(rows), broken: None })),
+                Ok(Ok(rows)) => return Ok(rows.map(|rows| RowBatch { rows: Some(rows), broken: None })),
                 Ok(Err(error)) => error.to_string(),
                 Err(message) => message,
             },
@@ -58,7 +58,7 @@ impl RowStream {
             return Err(file.read_error(failure));
         }
         self.decoders = None;
-        Ok(Some(Batch { rows: None, broken: Some(Problem::BrokenRows { message: broken }) }))
+        Ok(Some(RowBatch { rows: None, broken: Some(Problem::BrokenRows { message: broken }) }))
     }
 }
 

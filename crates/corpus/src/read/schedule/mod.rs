@@ -4,10 +4,10 @@ mod stream;
 
 use std::ops::Range;
 
+use self::stream::RecordSource;
 pub(super) use self::stream::SharedStream;
-use self::stream::Source;
 use super::{
-    chunk::{content::Content, id::ChunkId},
+    chunk::{content::ChunkContent, id::ChunkId},
     elements::ElementStream,
     lines::stream::LineStream,
     memory::MemoryChunks,
@@ -33,7 +33,7 @@ pub(super) struct Schedule {
     next_file: usize,
     turns: u64,
     /// The plain file or source in memory whose pieces are handed out now.
-    pieces: Option<Pieces>,
+    pieces: Option<PieceSource>,
     /// The Parquet file whose row groups are opened now.
     row_groups: Option<RowGroups>,
     /// The streams that are decoded now.
@@ -41,9 +41,9 @@ pub(super) struct Schedule {
 }
 
 /// The next step for a worker.
-pub(super) enum Step {
+pub(super) enum WorkerStep {
     /// Work on this chunk.
-    Chunk { id: ChunkId, turn: u64, content: Content },
+    Chunk { id: ChunkId, turn: u64, content: ChunkContent },
     /// Decode the next chunk of an idle stream. If no stream is idle, open the next file, or wait for the first stream.
     Streams { streams: Vec<SharedStream>, may_open: bool },
     /// There is no more work.
@@ -55,31 +55,31 @@ impl Schedule {
         Schedule { next_file: first, ..Schedule::default() }
     }
 
-    pub(super) fn step(&mut self, pass: &Pass<'_>) -> Result<Step, Error> {
+    pub(super) fn step(&mut self, pass: &Pass<'_>) -> Result<WorkerStep, Error> {
         loop {
             if let Some(pieces) = &mut self.pieces {
                 if let Some((id, content)) = pieces.next() {
-                    return Ok(Step::Chunk { id, turn: self.turn(), content });
+                    return Ok(WorkerStep::Chunk { id, turn: self.turn(), content });
                 }
                 self.pieces = None;
             }
             let in_turn = self.streams.is_empty() || !pass.scan.is_in_order();
             if in_turn && let Some((id, content)) = self.whole_files(pass) {
-                return Ok(Step::Chunk { id, turn: self.turn(), content });
+                return Ok(WorkerStep::Chunk { id, turn: self.turn(), content });
             }
             let more = self.row_groups.is_some() || self.next_file < pass.inputs.files().len();
             if !self.streams.is_empty() {
-                return Ok(Step::Streams { streams: self.streams.clone(), may_open: more && in_turn });
+                return Ok(WorkerStep::Streams { streams: self.streams.clone(), may_open: more && in_turn });
             }
             if !more {
-                return Ok(Step::Done);
+                return Ok(WorkerStep::Done);
             }
             self.open_next(pass)?;
         }
     }
 
     /// The next batch of files that are one document each, if the next file is such a file.
-    fn whole_files(&mut self, pass: &Pass<'_>) -> Option<(ChunkId, Content)> {
+    fn whole_files(&mut self, pass: &Pass<'_>) -> Option<(ChunkId, ChunkContent)> {
         if self.row_groups.is_some() {
             return None;
         }
@@ -96,7 +96,7 @@ impl Schedule {
         });
         self.next_file += batch.count();
         let files = first..self.next_file;
-        (!files.is_empty()).then(|| (ChunkId { file: first as u32, sequence: 0 }, Content::Files(files)))
+        (!files.is_empty()).then(|| (ChunkId { file: first as u32, sequence: 0 }, ChunkContent::Files(files)))
     }
 
     /// Opens the next row group or file. It does nothing if there is none. It also does nothing if the next chunk needs no
@@ -120,7 +120,7 @@ impl Schedule {
         let index = index as u32;
         let source = match self.open(pass, file, index) {
             Ok(source) => source,
-            Err(Unopened::Unusable(problem)) => Some(Source::Unusable(Some(problem))),
+            Err(Unopened::Unusable(problem)) => Some(RecordSource::Unusable(Some(problem))),
             Err(Unopened::Failed(error)) => return Err(error),
         };
         self.streams.extend(source.map(|source| SharedStream::new(index, 0, source)));
@@ -128,7 +128,12 @@ impl Schedule {
     }
 
     /// Opens a file, and returns its source if it is a stream. Any other file is handed out from now on.
-    fn open(&mut self, pass: &Pass<'_>, file: &InputFile, index: u32) -> Result<Option<Source>, Unopened> {
+    fn open(
+        &mut self,
+        pass: &Pass<'_>,
+        file: &InputFile,
+        index: u32,
+    ) -> Result<Option<RecordSource>, Unopened> {
         let max_record = pass.inputs.max_record();
         Ok(match file.format {
             Format::Jsonl if file.compression == Compression::None => {
@@ -138,13 +143,15 @@ impl Schedule {
                     Opened::Remote(_) => pass.chunk_bytes * REMOTE_CHUNKS,
                 };
                 let ranges = Ranges { index, file: opened, length, chunk_bytes, next: 0 };
-                self.pieces = Some(Pieces::Ranges(ranges));
+                self.pieces = Some(PieceSource::Ranges(ranges));
                 None
             }
-            Format::Jsonl => Some(Source::Lines(LineStream::open(file, pass.chunk_bytes, max_record)?)),
-            Format::Json => Some(Source::Elements(ElementStream::open(file, pass.chunk_bytes, max_record)?)),
+            Format::Jsonl => Some(RecordSource::Lines(LineStream::open(file, pass.chunk_bytes, max_record)?)),
+            Format::Json => {
+                Some(RecordSource::Elements(ElementStream::open(file, pass.chunk_bytes, max_record)?))
+            }
             Format::Csv | Format::Tsv => {
-                TableStream::open(file, pass.fields, pass.chunk_bytes, max_record)?.map(Source::Table)
+                TableStream::open(file, pass.fields, pass.chunk_bytes, max_record)?.map(RecordSource::Table)
             }
             Format::Parquet => {
                 let whole_rows = pass.inputs.has_whole_rows(index);
@@ -152,12 +159,14 @@ impl Schedule {
                 self.row_groups = Some(RowGroups { index, file, next: 0, sequence: 0 });
                 None
             }
-            Format::Warc => Some(Source::Records(WarcStream::open(file, pass.chunk_bytes, max_record)?)),
+            Format::Warc => {
+                Some(RecordSource::Records(WarcStream::open(file, pass.chunk_bytes, max_record)?))
+            }
             Format::Memory => {
                 if let Some(memory) = file.memory() {
                     let (fields, chunk_bytes) = (pass.fields, pass.chunk_bytes);
                     let chunks = MemoryChunks::open(memory, index, fields, pass.scan, chunk_bytes)?;
-                    self.pieces = Some(Pieces::Rows(chunks));
+                    self.pieces = Some(PieceSource::Rows(chunks));
                 }
                 None
             }
@@ -178,16 +187,16 @@ impl Schedule {
 
 /// A file or source that is handed out in pieces at no cost.
 #[derive(Debug)]
-enum Pieces {
+enum PieceSource {
     Ranges(Ranges),
     Rows(MemoryChunks),
 }
 
-impl Pieces {
-    fn next(&mut self) -> Option<(ChunkId, Content)> {
+impl PieceSource {
+    fn next(&mut self) -> Option<(ChunkId, ChunkContent)> {
         match self {
-            Pieces::Ranges(ranges) => ranges.next(),
-            Pieces::Rows(rows) => rows.next(),
+            PieceSource::Ranges(ranges) => ranges.next(),
+            PieceSource::Rows(rows) => rows.next(),
         }
     }
 }
@@ -203,7 +212,7 @@ struct Ranges {
 }
 
 impl Ranges {
-    fn next(&mut self) -> Option<(ChunkId, Content)> {
+    fn next(&mut self) -> Option<(ChunkId, ChunkContent)> {
         if self.next >= self.length {
             return None;
         }
@@ -211,7 +220,7 @@ impl Ranges {
         self.next = (start + self.chunk_bytes as u64).min(self.length);
         let id = ChunkId { file: self.index, sequence: (start / self.chunk_bytes as u64) as u32 };
         let range: Range<u64> = start..self.next;
-        Some((id, Content::Range { file: self.file.clone(), file_length: self.length, range }))
+        Some((id, ChunkContent::Range { file: self.file.clone(), file_length: self.length, range }))
     }
 }
 
@@ -232,7 +241,7 @@ impl RowGroups {
         if row_group == self.file.row_groups() {
             return None;
         }
-        let source = Source::Rows(RowStream::new(&self.file, row_group));
+        let source = RecordSource::Rows(RowStream::new(&self.file, row_group));
         let stream = SharedStream::new(self.index, self.sequence, source);
         self.next += 1;
         self.sequence += self.file.chunks_in(row_group);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use crate::{
     Error, Problem,
     read::{
-        chunk::{content::Content, id::ChunkId},
+        chunk::{content::ChunkContent, id::ChunkId},
         elements::ElementStream,
         lines::stream::LineStream,
         rows::RowStream,
@@ -17,11 +17,11 @@ use crate::{
 
 /// A stream that one worker at a time decodes.
 #[derive(Debug, Clone)]
-pub(in crate::read) struct SharedStream(Arc<Mutex<Stream>>);
+pub(in crate::read) struct SharedStream(Arc<Mutex<SequentialFile>>);
 
 impl SharedStream {
-    pub(in crate::read) fn new(index: u32, sequence: u32, source: Source) -> SharedStream {
-        SharedStream(Arc::new(Mutex::new(Stream { index, sequence, source })))
+    pub(in crate::read) fn new(index: u32, sequence: u32, source: RecordSource) -> SharedStream {
+        SharedStream(Arc::new(Mutex::new(SequentialFile { index, sequence, source })))
     }
 
     /// Whether both are the same stream.
@@ -29,12 +29,12 @@ impl SharedStream {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    pub(in crate::read) fn lock(&self) -> MutexGuard<'_, Stream> {
+    pub(in crate::read) fn lock(&self) -> MutexGuard<'_, SequentialFile> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Locks the stream; `None` if another worker is decoding it.
-    pub(in crate::read) fn try_lock(&self) -> Option<MutexGuard<'_, Stream>> {
+    pub(in crate::read) fn try_lock(&self) -> Option<MutexGuard<'_, SequentialFile>> {
         match self.0.try_lock() {
             Ok(stream) => Some(stream),
             Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
@@ -44,14 +44,14 @@ impl SharedStream {
 }
 
 #[derive(Debug)]
-pub(in crate::read) struct Stream {
+pub(in crate::read) struct SequentialFile {
     index: u32,
     sequence: u32,
-    source: Source,
+    source: RecordSource,
 }
 
 #[derive(Debug)]
-pub(in crate::read) enum Source {
+pub(in crate::read) enum RecordSource {
     Lines(LineStream),
     Elements(ElementStream),
     Table(TableStream),
@@ -61,20 +61,23 @@ pub(in crate::read) enum Source {
     Unusable(Option<Problem>),
 }
 
-impl Stream {
+impl SequentialFile {
     /// The next chunk; `None` at the end of the stream.
-    pub(in crate::read) fn next(&mut self, pass: &Pass<'_>) -> Result<Option<(ChunkId, Content)>, Error> {
+    pub(in crate::read) fn next(
+        &mut self,
+        pass: &Pass<'_>,
+    ) -> Result<Option<(ChunkId, ChunkContent)>, Error> {
         let file = &pass.inputs.files()[self.index as usize];
         let content = match &mut self.source {
-            Source::Lines(stream) => stream.next(file)?.map(Content::Lines),
-            Source::Elements(stream) => stream.next(file)?.map(Content::Elements),
-            Source::Table(stream) => {
+            RecordSource::Lines(stream) => stream.next(file)?.map(ChunkContent::Lines),
+            RecordSource::Elements(stream) => stream.next(file)?.map(ChunkContent::Elements),
+            RecordSource::Table(stream) => {
                 let columns = Arc::clone(stream.columns());
-                stream.next(file)?.map(|decoded| Content::Table { decoded, columns })
+                stream.next(file)?.map(|decoded| ChunkContent::Table { decoded, columns })
             }
-            Source::Rows(stream) => stream.next(file)?.map(Content::Rows),
-            Source::Records(stream) => stream.next(file)?.map(Content::Records),
-            Source::Unusable(problem) => problem.take().map(Content::Unusable),
+            RecordSource::Rows(stream) => stream.next(file)?.map(ChunkContent::Rows),
+            RecordSource::Records(stream) => stream.next(file)?.map(ChunkContent::Records),
+            RecordSource::Unusable(problem) => problem.take().map(ChunkContent::Unusable),
         };
         let id = ChunkId { file: self.index, sequence: self.sequence };
         self.sequence += u32::from(content.is_some());

@@ -9,15 +9,15 @@ use crate::Quoting;
 ///
 /// As in the parser, a quote opens a quoted field only at the start of a field: `5" disk` is a plain field.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Boundary {
+pub(crate) struct RecordBoundary {
     dialect: Dialect,
     quoted: bool,
 }
 
-impl Boundary {
+impl RecordBoundary {
     /// A boundary at the start of a record.
-    pub(crate) fn new(dialect: Dialect) -> Boundary {
-        Boundary { dialect, quoted: false }
+    pub(crate) fn new(dialect: Dialect) -> RecordBoundary {
+        RecordBoundary { dialect, quoted: false }
     }
 
     /// Whether a quote or an escape is open behind the bytes of a record up to `seen`, where the file ends. If the last byte, at `seen`, is
@@ -31,7 +31,7 @@ impl Boundary {
 
     /// The end of the record that starts with `bytes`, including its line end. `None` if `bytes` do not contain the end.
     pub(crate) fn first_end(dialect: Dialect, bytes: &[u8]) -> Option<usize> {
-        Boundary::new(dialect).next_end(bytes, 0).0
+        RecordBoundary::new(dialect).next_end(bytes, 0).0
     }
 
     /// Finds the last end of a record in `bytes[from..]`. `bytes` starts with a record, and was scanned up to `from`. Also
@@ -46,7 +46,7 @@ impl Boundary {
         }
     }
 
-    /// Finds the first end of a record in `bytes[from..]`, and the position at which to continue, as [`Boundary::last_end`].
+    /// Finds the first end of a record in `bytes[from..]`, and the position at which to continue, as [`RecordBoundary::last_end`].
     pub(crate) fn next_end(&mut self, bytes: &[u8], mut from: usize) -> (Option<usize>, usize) {
         let Dialect { line_end, quoting, .. } = self.dialect;
         match quoting {
@@ -95,45 +95,45 @@ mod tests {
 
     #[test]
     fn a_line_end_inside_quotes_does_not_end_the_record() {
-        assert_eq!(Boundary::first_end(COMMAS, b"a,\"b\n\"\"c\n\"\nd\n"), Some(11));
-        assert_eq!(Boundary::first_end(COMMAS, b"\"a\n"), None);
+        assert_eq!(RecordBoundary::first_end(COMMAS, b"a,\"b\n\"\"c\n\"\nd\n"), Some(11));
+        assert_eq!(RecordBoundary::first_end(COMMAS, b"\"a\n"), None);
     }
 
     #[test]
     fn a_quote_inside_a_plain_field_is_only_a_character() {
-        assert_eq!(Boundary::first_end(COMMAS, b"5\" disk,x\ny\n"), Some(10));
-        assert_eq!(Boundary::first_end(TABS, b"a,\"b\n"), Some(5));
+        assert_eq!(RecordBoundary::first_end(COMMAS, b"5\" disk,x\ny\n"), Some(10));
+        assert_eq!(RecordBoundary::first_end(TABS, b"a,\"b\n"), Some(5));
     }
 
     #[test]
     fn a_carriage_return_is_text_if_lines_end_in_another_byte() {
-        assert_eq!(Boundary::first_end(COMMAS, b"a,x\r\"y\n"), Some(7));
-        assert_eq!(Boundary::first_end(COMMAS, b"a,x\r\"y\nz\"\r\n"), Some(7));
-        assert_eq!(Boundary::first_end(RETURNS, b"a,x\n\"y\rz"), Some(7));
-        assert_eq!(Boundary::first_end(RETURNS, b"a,\"x\r\"\r"), Some(7));
+        assert_eq!(RecordBoundary::first_end(COMMAS, b"a,x\r\"y\n"), Some(7));
+        assert_eq!(RecordBoundary::first_end(COMMAS, b"a,x\r\"y\nz\"\r\n"), Some(7));
+        assert_eq!(RecordBoundary::first_end(RETURNS, b"a,x\n\"y\rz"), Some(7));
+        assert_eq!(RecordBoundary::first_end(RETURNS, b"a,\"x\r\"\r"), Some(7));
     }
 
     #[test]
     fn a_backslash_makes_a_quote_text_within_quotes() {
-        assert_eq!(Boundary::first_end(ESCAPED, b"a,\"b\\\"\nc\"\nd\n"), Some(10));
-        assert_eq!(Boundary::first_end(ESCAPED, b"a,\"b\\\\\"\nc\"\nd\n"), Some(8));
-        assert_eq!(Boundary::first_end(ESCAPED, b"a,\\\"b\nc\n"), Some(6));
-        assert_eq!(Boundary::first_end(COMMAS, b"a,\"b\\\"\nc\"\nd\n"), Some(7));
+        assert_eq!(RecordBoundary::first_end(ESCAPED, b"a,\"b\\\"\nc\"\nd\n"), Some(10));
+        assert_eq!(RecordBoundary::first_end(ESCAPED, b"a,\"b\\\\\"\nc\"\nd\n"), Some(8));
+        assert_eq!(RecordBoundary::first_end(ESCAPED, b"a,\\\"b\nc\n"), Some(6));
+        assert_eq!(RecordBoundary::first_end(COMMAS, b"a,\"b\\\"\nc\"\nd\n"), Some(7));
     }
 
     #[test]
     fn without_quotes_each_line_is_a_record() {
-        assert_eq!(Boundary::first_end(UNQUOTED, b"a,\"b\nc\"\n"), Some(5));
-        assert_eq!(Boundary::first_end(BACKSLASHES, b"a,\"b\nc\"\n"), Some(5));
+        assert_eq!(RecordBoundary::first_end(UNQUOTED, b"a,\"b\nc\"\n"), Some(5));
+        assert_eq!(RecordBoundary::first_end(BACKSLASHES, b"a,\"b\nc\"\n"), Some(5));
     }
 
     #[test]
     fn a_line_end_behind_a_backslash_is_text() {
-        assert_eq!(Boundary::first_end(BACKSLASHES, b"a\\\n\\\\\nb\n"), Some(6));
-        assert_eq!(Boundary::first_end(UNQUOTED, b"a\\\nb\n"), Some(3));
-        assert_eq!(Boundary::first_end(BACKSLASHES, b"a\\\n"), None);
-        assert_eq!(Boundary::first_end(BACKSLASHES, b"a\\\r\r\nb\r\nc"), Some(8));
-        assert_eq!(Boundary::first_end(BACKSLASHES, b"a\\\rb\nc"), Some(5));
+        assert_eq!(RecordBoundary::first_end(BACKSLASHES, b"a\\\n\\\\\nb\n"), Some(6));
+        assert_eq!(RecordBoundary::first_end(UNQUOTED, b"a\\\nb\n"), Some(3));
+        assert_eq!(RecordBoundary::first_end(BACKSLASHES, b"a\\\n"), None);
+        assert_eq!(RecordBoundary::first_end(BACKSLASHES, b"a\\\r\r\nb\r\nc"), Some(8));
+        assert_eq!(RecordBoundary::first_end(BACKSLASHES, b"a\\\rb\nc"), Some(5));
     }
 
     #[test]
@@ -145,7 +145,7 @@ mod tests {
             (BACKSLASHES, "a,\\\r\n\\\\\n\\\n\\\\\\\n\\n\nlast"),
         ] {
             for cut in 0..bytes.len() {
-                let mut boundary = Boundary::new(dialect);
+                let mut boundary = RecordBoundary::new(dialect);
                 let (first, seen) = boundary.last_end(&bytes.as_bytes()[..cut], 0);
                 let (second, _) = boundary.last_end(bytes.as_bytes(), seen);
                 assert_eq!(second.or(first), Some(bytes.len() - 4), "{bytes:?} cut at {cut}");

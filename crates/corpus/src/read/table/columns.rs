@@ -5,7 +5,7 @@ use crate::{Fields, Problem, formats::without_marks};
 
 /// The wanted columns of a table, and its header as it is written.
 #[derive(Debug)]
-pub(crate) struct Columns {
+pub(crate) struct WantedColumns {
     pub(crate) dialect: Dialect,
     /// The bytes before the first record. They are the header record with its line end, behind a byte order mark if the file
     /// has one. For a table without a header, they are only that mark.
@@ -18,13 +18,13 @@ pub(crate) struct Columns {
     pub(super) stored: Vec<Option<usize>>,
 }
 
-impl Columns {
+impl WantedColumns {
     /// # Errors
     /// [`Problem::MissingColumn`] if no column has the name of the text field, [`Problem::RepeatedColumn`] if several have the name of a
     /// wanted field.
-    pub(super) fn new(header: Vec<u8>, dialect: Dialect, fields: &Fields) -> Result<Columns, Problem> {
+    pub(super) fn new(header: Vec<u8>, dialect: Dialect, fields: &Fields) -> Result<WantedColumns, Problem> {
         let names = names_in(&header, dialect);
-        Columns::named(names, header, dialect, fields)
+        WantedColumns::named(names, header, dialect, fields)
     }
 
     /// Finds the wanted columns among columns with known names.
@@ -36,7 +36,7 @@ impl Columns {
         header: Vec<u8>,
         dialect: Dialect,
         fields: &Fields,
-    ) -> Result<Columns, Problem> {
+    ) -> Result<WantedColumns, Problem> {
         let find = |field: &String| names.iter().position(|name| name == field);
         let text = find(&fields.text)
             .ok_or_else(|| Problem::MissingColumn { field: fields.text.clone(), seen: names.clone() })?;
@@ -50,7 +50,7 @@ impl Columns {
         let (id, number) = (fields.id.as_ref().and_then(find), fields.number.as_ref().and_then(find));
         let within = fields.within.iter().map(find).collect();
         let stored = fields.stored.iter().map(find).collect();
-        Ok(Columns { dialect, header, names, text, id, number, within, stored })
+        Ok(WantedColumns { dialect, header, names, text, id, number, within, stored })
     }
 
     /// Whether the table itself has a header with the names of its columns.

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr_iter, memchr2};
 
-use super::Boundary;
+use super::RecordBoundary;
 use crate::Quoting;
 
 /// The bytes that separate the fields and records of a table.
@@ -27,7 +27,7 @@ impl Dialect {
     /// bytes follow. `None` if more bytes are needed to decide.
     pub(super) fn of(delimiter: u8, quoting: Quoting, bytes: &[u8], ended: bool) -> Option<Dialect> {
         let by = |line_end| Dialect { delimiter, line_end, quoting };
-        let first_end = |line_end| Boundary::first_end(by(line_end), bytes);
+        let first_end = |line_end| RecordBoundary::first_end(by(line_end), bytes);
         let (feed, carriage_return) = (first_end(b'\n'), first_end(b'\r'));
         let Some(end) = carriage_return.filter(|&end| feed.is_none_or(|feed| end < feed)) else {
             return (feed.is_some() || ended).then(|| by(b'\n'));
@@ -96,7 +96,7 @@ impl Dialect {
     /// has both kinds of line ends, and the record may be several records.
     pub(super) fn mixes_line_ends(self, record: &[u8]) -> bool {
         let feeds = Dialect { line_end: b'\n', ..self };
-        self.line_end == b'\r' && Boundary::first_end(feeds, record).is_some()
+        self.line_end == b'\r' && RecordBoundary::first_end(feeds, record).is_some()
     }
 }
 

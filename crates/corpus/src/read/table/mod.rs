@@ -10,8 +10,8 @@ mod stream;
 use std::{str, sync::Arc};
 
 pub(crate) use self::{
-    boundary::Boundary,
-    columns::Columns,
+    boundary::RecordBoundary,
+    columns::WantedColumns,
     dialect::{Dialect, split_line_end},
     stream::TableStream,
 };
@@ -27,11 +27,11 @@ use crate::{
 
 /// Complete records. In the first chunk of a file, the header stands before them.
 #[derive(Debug)]
-pub(crate) struct Table<'s> {
+pub(crate) struct TableRecords<'s> {
     pub(super) bytes: &'s [u8],
     /// The start of the first record.
     start: usize,
-    columns: Arc<Columns>,
+    columns: Arc<WantedColumns>,
     fields: &'s Fields,
     /// Longer records are skipped.
     max_record: u64,
@@ -43,18 +43,18 @@ pub(crate) struct Table<'s> {
     suspect: SuspectQuotes,
 }
 
-impl<'s> Table<'s> {
+impl<'s> TableRecords<'s> {
     pub(super) fn new(
         bytes: &'s [u8],
         sequence: u32,
-        columns: Arc<Columns>,
+        columns: Arc<WantedColumns>,
         fields: &'s Fields,
         max_record: u64,
-    ) -> Table<'s> {
+    ) -> TableRecords<'s> {
         let start = if sequence == 0 { columns.header.len().min(bytes.len()) } else { 0 };
         let row = Row::new(columns.dialect);
         let (within, stored) = (GroupValues::default(), StoredValues::default());
-        Table {
+        TableRecords {
             bytes,
             start,
             columns,
@@ -67,7 +67,7 @@ impl<'s> Table<'s> {
         }
     }
 
-    pub(crate) fn columns(&self) -> &Arc<Columns> {
+    pub(crate) fn columns(&self) -> &Arc<WantedColumns> {
         &self.columns
     }
 
@@ -168,7 +168,7 @@ impl<'s> Table<'s> {
 
     fn raw_at(&self, start: usize) -> &'s [u8] {
         let rest = &self.bytes[start..];
-        &rest[..Boundary::first_end(self.columns.dialect, rest).unwrap_or(rest.len())]
+        &rest[..RecordBoundary::first_end(self.columns.dialect, rest).unwrap_or(rest.len())]
     }
 }
 

@@ -4,7 +4,7 @@ use std::iter;
 
 use memchr::{memchr, memchr_iter};
 
-use super::{Closing, Columns, Dialect, split_line_end};
+use super::{Closing, Dialect, WantedColumns, split_line_end};
 use crate::{Quoting, SuspectQuotes};
 
 /// The places of the two quotes of a quoted field in its record.
@@ -53,7 +53,7 @@ pub(super) fn joins(dialect: Dialect, record: &[u8]) -> bool {
 /// how fields are quoted needs none.
 pub(super) fn look_for_signs(
     signs: &mut SuspectQuotes,
-    columns: &Columns,
+    columns: &WantedColumns,
     record: &[u8],
     line: u32,
     line_ends: u32,

@@ -28,7 +28,7 @@ pub(super) struct Row {
 impl Row {
     pub(super) fn new(dialect: Dialect) -> Row {
         let mut parser = csv_core::ReaderBuilder::new();
-        // This is the same end of a record as in `Boundary`. By default, a carriage return alone would end a record too.
+        // This is the same end of a record as in `RecordBoundary`. By default, a carriage return alone would end a record too.
         parser.delimiter(dialect.delimiter).terminator(Terminator::Any(dialect.line_end));
         parser.quoting(dialect.quoting.has_quotes());
         let parser = parser.build();

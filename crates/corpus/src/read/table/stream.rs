@@ -1,6 +1,6 @@
 use std::{io, sync::Arc};
 
-use super::{Boundary, Columns, Dialect, columns::names_in};
+use super::{Dialect, RecordBoundary, WantedColumns, columns::names_in};
 use crate::{
     DEFAULT_RECORD_BYTES, Delimiter, Error, Fields, Format, InputFile, Problem, Quoting,
     formats::without_marks,
@@ -23,7 +23,7 @@ const MAX_HEADER_BYTES: usize = 16 << 20;
 #[derive(Debug)]
 pub(crate) struct TableStream {
     decoding: Decoding,
-    columns: Arc<Columns>,
+    columns: Arc<WantedColumns>,
     /// Decoded bytes that start with a record, and do not contain its end yet.
     carried: Vec<u8>,
     chunk_bytes: usize,
@@ -43,10 +43,10 @@ impl TableStream {
             return Ok(None);
         };
         let columns = match &file.columns {
-            None => Columns::new(carried[..first_line].to_owned(), dialect, fields)?,
+            None => WantedColumns::new(carried[..first_line].to_owned(), dialect, fields)?,
             Some(names) => {
                 let mark = carried[..marks_length(&carried)].to_owned();
-                Columns::named(names.to_vec(), mark, dialect, fields)?
+                WantedColumns::named(names.to_vec(), mark, dialect, fields)?
             }
         };
         let columns = Arc::new(columns);
@@ -61,7 +61,7 @@ impl TableStream {
 
     /// The columns of a table, without reading its records. `None` if the file is empty, or is skipped when its records are
     /// read.
-    pub(crate) fn columns_of(file: &InputFile, fields: &Fields) -> Result<Option<Arc<Columns>>, Error> {
+    pub(crate) fn columns_of(file: &InputFile, fields: &Fields) -> Result<Option<Arc<WantedColumns>>, Error> {
         match TableStream::open(file, fields, HEADER_BYTES, DEFAULT_RECORD_BYTES) {
             Ok(stream) => Ok(stream.map(|stream| stream.columns)),
             Err(Unopened::Unusable(_)) => Ok(None),
@@ -69,7 +69,7 @@ impl TableStream {
         }
     }
 
-    pub(crate) fn columns(&self) -> &Arc<Columns> {
+    pub(crate) fn columns(&self) -> &Arc<WantedColumns> {
         &self.columns
     }
 
@@ -83,7 +83,7 @@ impl TableStream {
             return Ok(None);
         }
         let mut bytes = std::mem::take(&mut self.carried);
-        let mut boundary = Boundary::new(self.columns.dialect);
+        let mut boundary = RecordBoundary::new(self.columns.dialect);
         let wanted = self.chunk_bytes.max(bytes.len() + 1);
         self.decoding.fill(&mut bytes, wanted)?;
         let (mut end, mut seen) = boundary.last_end(&bytes, 0);
@@ -110,7 +110,7 @@ impl TableStream {
     fn end(&mut self, mut bytes: Vec<u8>, end: usize) -> Option<Decoded> {
         self.ended = true;
         let dialect = self.columns.dialect;
-        let mut boundary = Boundary::new(dialect);
+        let mut boundary = RecordBoundary::new(dialect);
         let (last, seen) = boundary.last_end(&bytes[end..], 0);
         let end = end + last.unwrap_or(0);
         let mut broken = self.decoding.broken().cloned();
@@ -126,7 +126,12 @@ impl TableStream {
     }
 
     /// Skips the record that starts with `bytes`. `boundary` has scanned them up to `seen`.
-    fn pass(&mut self, mut bytes: Vec<u8>, mut boundary: Boundary, mut seen: usize) -> io::Result<Decoded> {
+    fn pass(
+        &mut self,
+        mut bytes: Vec<u8>,
+        mut boundary: RecordBoundary,
+        mut seen: usize,
+    ) -> io::Result<Decoded> {
         let dialect = self.columns.dialect;
         let (mut length, mut lines, mut end) = (0, 0, None);
         while end.is_none() && !self.decoding.has_ended() {
@@ -178,7 +183,7 @@ impl Start {
             let start = marks_length(&carried);
             let table = &carried[start..];
             if let Some(dialect) = Dialect::of(delimiter, file.quoting, table, decoding.has_ended()) {
-                let mut boundary = Boundary::new(dialect);
+                let mut boundary = RecordBoundary::new(dialect);
                 let first_line = match (boundary.next_end(table, 0), decoding.broken()) {
                     ((Some(end), _), _) => start + end,
                     (_, Some(problem)) => return Err(problem.clone().into()),

@@ -16,7 +16,7 @@ const BEHIND_BYTES: usize = 4 + WARC_MAGIC.len();
 
 /// The result of reading at a position of a file.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum RecordAt {
     /// A record: the start and end of its block, and the end of the line ends behind it.
     Record { block: usize, end: usize, next: usize },
     /// A record that is too long to keep. Its block is skipped from `block` on.
@@ -36,24 +36,24 @@ pub(super) fn behind_line_ends(bytes: &[u8], at: usize) -> usize {
 
 /// Reads at `start`, where a record should start. `ended` means that no bytes follow `bytes`. A block of more than `max_record`
 /// bytes is too long.
-pub(super) fn record_at(bytes: &[u8], start: usize, ended: bool, max_record: u64) -> Found {
+pub(super) fn record_at(bytes: &[u8], start: usize, ended: bool, max_record: u64) -> RecordAt {
     let rest = &bytes[start..];
     if rest.len() < WARC_MAGIC.len() && !ended {
-        return Found::More(start + WARC_MAGIC.len());
+        return RecordAt::More(start + WARC_MAGIC.len());
     }
     if rest.is_empty() {
-        return Found::End;
+        return RecordAt::End;
     }
     if !rest.starts_with(WARC_MAGIC) {
-        return Found::Bad { problem: Problem::NotWarc, resume: start };
+        return RecordAt::Bad { problem: Problem::NotWarc, resume: start };
     }
     // Searching resumes behind the first bytes, so the same bad record is not found again.
-    let bad = |problem| Found::Bad { problem, resume: start + WARC_MAGIC.len() };
+    let bad = |problem| RecordAt::Bad { problem, resume: start + WARC_MAGIC.len() };
     let length = match head_in(&rest[..rest.len().min(MAX_HEAD_BYTES)]) {
         Reach::Complete(length) => length,
         Reach::Open if ended || rest.len() >= MAX_HEAD_BYTES => return bad(Problem::OpenHead),
         // This doubles the bytes, so a long head is scanned a few times rather than once for each piece that is read.
-        Reach::Open => return Found::More(start + 2 * rest.len()),
+        Reach::Open => return RecordAt::More(start + 2 * rest.len()),
         Reach::Interrupted => return bad(Problem::OpenHead),
     };
     let block = start + length;
@@ -62,11 +62,11 @@ pub(super) fn record_at(bytes: &[u8], start: usize, ended: bool, max_record: u64
         return bad(Problem::NoLength { found: length.map(String::from) });
     };
     if length > max_record {
-        return Found::TooLong { block, length };
+        return RecordAt::TooLong { block, length };
     }
     let end = block + length as usize;
     if bytes.len() < end + BEHIND_BYTES && !ended {
-        return Found::More(end + BEHIND_BYTES);
+        return RecordAt::More(end + BEHIND_BYTES);
     }
     if bytes.len() < end {
         return bad(Problem::Truncated { expected: length, found: (bytes.len() - block) as u64 });
@@ -74,7 +74,7 @@ pub(super) fn record_at(bytes: &[u8], start: usize, ended: bool, max_record: u64
     let (lines, behind) = skip_line_ends(&bytes[end..]);
     // If the length includes line ends, or if line ends are missing, the record is still whole.
     match lines == 2 || behind.is_empty() || behind.starts_with(WARC_MAGIC) {
-        true => Found::Record { block, end, next: bytes.len() - behind.len() },
+        true => RecordAt::Record { block, end, next: bytes.len() - behind.len() },
         false => bad(Problem::WrongLength { length }),
     }
 }
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use crate::DEFAULT_RECORD_BYTES;
 
-    fn record_at(bytes: &[u8], at: usize, ended: bool) -> Found {
+    fn record_at(bytes: &[u8], at: usize, ended: bool) -> RecordAt {
         super::record_at(bytes, at, ended, DEFAULT_RECORD_BYTES)
     }
 
@@ -141,25 +141,25 @@ mod tests {
         let two = [b"\r\n", RECORD, RECORD].concat();
         let next = RECORD.len() + 2;
         assert_eq!(behind_line_ends(&two, 0), 2);
-        assert_eq!(record_at(&two, 2, false), Found::Record { block: next - 7, end: next - 4, next });
-        assert!(matches!(record_at(&two, next, true), Found::Record { .. }));
-        assert_eq!(record_at(&two, two.len(), true), Found::End);
+        assert_eq!(record_at(&two, 2, false), RecordAt::Record { block: next - 7, end: next - 4, next });
+        assert!(matches!(record_at(&two, next, true), RecordAt::Record { .. }));
+        assert_eq!(record_at(&two, two.len(), true), RecordAt::End);
     }
 
     #[test]
     fn more_bytes_are_requested_until_a_record_is_complete() {
         for length in 1..RECORD.len() + WARC_MAGIC.len() {
             let bytes = &[RECORD, RECORD].concat()[..length];
-            assert!(matches!(record_at(bytes, 0, false), Found::More(more) if more > length), "{length}");
+            assert!(matches!(record_at(bytes, 0, false), RecordAt::More(more) if more > length), "{length}");
         }
     }
 
     #[test]
     fn a_head_without_its_blank_line_ends_where_the_next_record_starts() {
         let bytes = [b"WARC/1.0\r\nX: y\r\n", RECORD].concat();
-        assert_eq!(record_at(&bytes, 0, true), Found::Bad { problem: Problem::OpenHead, resume: 5 });
+        assert_eq!(record_at(&bytes, 0, true), RecordAt::Bad { problem: Problem::OpenHead, resume: 5 });
         assert_eq!(next_start(&bytes, 5), Some(16));
-        assert!(matches!(record_at(&bytes, 16, true), Found::Record { .. }));
+        assert!(matches!(record_at(&bytes, 16, true), RecordAt::Record { .. }));
     }
 
     #[test]
@@ -170,7 +170,7 @@ mod tests {
                 String::from_utf8(bytes).unwrap().replacen("Length: 3", &format!("Length: {length}"), 1);
             let found = record_at(text.as_bytes(), 0, true);
             assert!(
-                matches!(found, Found::Bad { problem: Problem::WrongLength { .. }, resume: 5 }),
+                matches!(found, RecordAt::Bad { problem: Problem::WrongLength { .. }, resume: 5 }),
                 "{length} {found:?}"
             );
             assert_eq!(next_start(text.as_bytes(), 5), Some(RECORD.len()));

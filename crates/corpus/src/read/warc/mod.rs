@@ -15,7 +15,7 @@ pub use self::responses::{WarcResponse, WarcResponses};
 pub(crate) use self::stream::{Records, WarcStream};
 use self::{
     headers::Head,
-    page::{Page, TARGET},
+    page::{TARGET, WarcPage},
     stream::Span,
 };
 use crate::{
@@ -114,7 +114,7 @@ impl<'s> Archive<'s> {
 
     /// Whether a record is a document that can be read.
     fn is_document(&self, span: Span) -> bool {
-        let page = Page::of(&self.head(span), self.block(span), self.all_records);
+        let page = WarcPage::of(&self.head(span), self.block(span), self.all_records);
         matches!(page, Ok(Some(page)) if page.content(self.max_record).is_ok())
     }
 
@@ -124,7 +124,7 @@ impl<'s> Archive<'s> {
         let span = self.spans.get(line as usize).ok_or_else(|| bad(Problem::Gone))?;
         let span = *span.as_ref().map_err(|problem| bad(problem.clone()))?;
         let head = self.head(span);
-        let Some(page) = Page::of(&head, self.block(span), self.all_records).map_err(bad)? else {
+        let Some(page) = WarcPage::of(&head, self.block(span), self.all_records).map_err(bad)? else {
             return Ok(None);
         };
         page.read(self.extract, self.max_record, self.text).map_err(bad)?;

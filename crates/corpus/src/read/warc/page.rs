@@ -17,7 +17,7 @@ pub(super) const TARGET: &str = "WARC-Target-URI";
 
 /// A document in a record.
 #[derive(Debug)]
-pub(super) struct Page<'a> {
+pub(super) struct WarcPage<'a> {
     /// The head of the HTTP response, if the record is a response.
     http: Option<Head<'a>>,
     body: &'a [u8],
@@ -25,14 +25,14 @@ pub(super) struct Page<'a> {
     markup: bool,
 }
 
-impl<'a> Page<'a> {
+impl<'a> WarcPage<'a> {
     /// The document in a record. It is a successful response, a resource or a conversion, and either HTML or plain text. `None`
     /// if the record is anything else, or, unless `all_records` are wanted, about the crawl itself.
     pub(super) fn of(
         head: &Head<'a>,
         block: &'a [u8],
         all_records: bool,
-    ) -> Result<Option<Page<'a>>, Problem> {
+    ) -> Result<Option<WarcPage<'a>>, Problem> {
         if !all_records && head.field(TARGET).is_some_and(|target| is_about_crawl(&target)) {
             return Ok(None);
         }
@@ -60,7 +60,7 @@ impl<'a> Page<'a> {
             "text/plain" => false,
             _ => return Ok(None),
         };
-        Ok(Some(Page { http, body, content_type, markup }))
+        Ok(Some(WarcPage { http, body, content_type, markup }))
     }
 
     /// The page without the encodings of its response. One of more than `max_record` bytes is refused.
@@ -109,7 +109,7 @@ mod tests {
 
     fn text(head: &str, block: &[u8]) -> Result<Option<String>, Problem> {
         let head = format!("WARC/1.0\r\n{head}\r\n\r\n");
-        let Some(page) = Page::of(&Head::new(head.as_bytes()), block, false)? else { return Ok(None) };
+        let Some(page) = WarcPage::of(&Head::new(head.as_bytes()), block, false)? else { return Ok(None) };
         let mut text = String::new();
         page.read(Extract::All, u64::MAX, &mut text).map(|()| Some(text))
     }
@@ -175,7 +175,7 @@ mod tests {
                 format!("WARC-Type: resource\r\nContent-Type: text/plain\r\nWARC-Target-URI: {target}");
             assert_eq!(text(&head, b"a"), Ok(is_page.then(|| "a".to_owned())), "{target}");
             let head = format!("WARC/1.0\r\n{head}\r\n\r\n");
-            assert!(Page::of(&Head::new(head.as_bytes()), b"a", true).unwrap().is_some(), "{target}");
+            assert!(WarcPage::of(&Head::new(head.as_bytes()), b"a", true).unwrap().is_some(), "{target}");
         }
     }
 

@@ -1,4 +1,4 @@
-use super::boundary::{Found, behind_line_ends, next_start, record_at};
+use super::boundary::{RecordAt, behind_line_ends, next_start, record_at};
 use crate::{Error, InputFile, Problem, formats::WARC_MAGIC, read::decode::Decoding};
 
 /// The maximum number of records in a chunk. Bad records have no bytes there, so the size does not limit their number.
@@ -82,12 +82,12 @@ impl WarcStream {
         let mut records = Records::default();
         while !self.ended && records.length < self.chunk_bytes as u64 && records.spans.len() < CHUNK_RECORDS {
             match self.step(&mut records) {
-                Step::On => {}
-                Step::Read(wanted) => {
+                WarcStep::On => {}
+                WarcStep::Read(wanted) => {
                     self.read(wanted).map_err(|source| file.read_error(source))?;
                 }
-                Step::Search(block) => self.search_from(block, file)?,
-                Step::End => {
+                WarcStep::Search(block) => self.search_from(block, file)?,
+                WarcStep::End => {
                     records.broken = self.decoding.broken().cloned();
                     self.ended = true;
                 }
@@ -98,7 +98,7 @@ impl WarcStream {
     }
 
     /// Reads the next record, if the window has it.
-    fn step(&mut self, records: &mut Records) -> Step {
+    fn step(&mut self, records: &mut Records) -> WarcStep {
         let ended = self.decoding.has_ended();
         if let Some(passing) = self.passing {
             return self.pass(passing, ended, records);
@@ -106,24 +106,24 @@ impl WarcStream {
         if self.searching {
             match next_start(&self.window, self.at) {
                 Some(start) => (self.at, self.searching) = (start, false),
-                None if ended => return Step::End,
+                None if ended => return WarcStep::End,
                 None => {
                     // Bytes without a record are dropped, except for a possible start of a record at the end.
                     let kept = WARC_MAGIC.len() + 3;
                     self.at = self.at.max(self.window.len().saturating_sub(kept));
-                    return Step::Read(kept + 1);
+                    return WarcStep::Read(kept + 1);
                 }
             }
         }
         // The position is kept, so any number of line ends is scanned once.
         self.at = behind_line_ends(&self.window, self.at);
         match record_at(&self.window, self.at, ended, self.max_record) {
-            Found::Record { block, end, next } => {
+            RecordAt::Record { block, end, next } => {
                 let record = &self.window[self.at..end];
                 records.push(record, block - self.at, &self.window[end..next]);
                 self.at = next;
             }
-            Found::TooLong { block, length } => {
+            RecordAt::TooLong { block, length } => {
                 let start = self.before + block as u64;
                 self.at = block;
                 // If the stream is damaged, the second pass may decode more bytes.
@@ -135,30 +135,35 @@ impl WarcStream {
                     _ => self.passing = Some(Passing { length, left: length, block: start }),
                 }
             }
-            Found::Bad { problem, resume } => {
+            RecordAt::Bad { problem, resume } => {
                 let is_cut = matches!(problem, Problem::OpenHead | Problem::Truncated { .. })
                     || self.window.len() - resume < WARC_MAGIC.len();
                 if is_cut && self.decoding.broken().is_some() && next_start(&self.window, resume).is_none() {
                     // The stream is damaged, rather than its last record.
-                    return Step::End;
+                    return WarcStep::End;
                 }
                 records.spans.push(Err(problem));
                 (self.at, self.searching) = (resume, true);
             }
-            Found::More(length) => return Step::Read(length - self.at),
-            Found::End => return Step::End,
+            RecordAt::More(length) => return WarcStep::Read(length - self.at),
+            RecordAt::End => return WarcStep::End,
         }
-        Step::On
+        WarcStep::On
     }
 
     /// Skips the rest of a record that is too long.
-    fn pass(&mut self, Passing { length, left, block }: Passing, ended: bool, records: &mut Records) -> Step {
+    fn pass(
+        &mut self,
+        Passing { length, left, block }: Passing,
+        ended: bool,
+        records: &mut Records,
+    ) -> WarcStep {
         let here = left.min((self.window.len() - self.at) as u64);
         self.at += here as usize;
         let left = left - here;
         if left > 0 && !ended {
             self.passing = Some(Passing { length, left, block });
-            return Step::Read(1);
+            return WarcStep::Read(1);
         }
         self.passing = None;
         records.length += length - left;
@@ -167,7 +172,7 @@ impl WarcStream {
             _ => Problem::Truncated { expected: length, found: length - left },
         }));
         // There may be records in it, but its bytes were not kept.
-        if left > 0 { Step::Search(block) } else { Step::On }
+        if left > 0 { WarcStep::Search(block) } else { WarcStep::On }
     }
 
     /// Searches for the next record from a position that was skipped, after the whole file was decoded.
@@ -199,7 +204,7 @@ impl WarcStream {
     }
 }
 
-enum Step {
+enum WarcStep {
     /// A record was read, or bytes were skipped.
     On,
     /// This many bytes are needed.

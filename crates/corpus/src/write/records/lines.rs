@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::{
     annotation::{Annotation, names},
-    mode::{KeptRows, Mode},
+    mode::{KeptRows, RecordMode},
     quote::FieldForm,
 };
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     formats::without_marks,
     read::{
         json,
-        table::{Columns, split_line_end},
+        table::{WantedColumns, split_line_end},
     },
 };
 
@@ -21,7 +21,7 @@ pub(crate) fn lines_of(
     loaded: &Loaded<'_>,
     rows: KeptRows<'_>,
     file: &InputFile,
-    mode: Mode,
+    mode: RecordMode,
 ) -> Result<Vec<u8>, Error> {
     let mut out = Vec::with_capacity(usize::try_from(loaded.stored_bytes()).unwrap_or_default());
     let score = mode.score();
@@ -50,7 +50,7 @@ pub(crate) fn elements_of(
     loaded: &Loaded<'_>,
     rows: KeptRows<'_>,
     file: &InputFile,
-    mode: Mode,
+    mode: RecordMode,
 ) -> Result<Vec<u8>, Error> {
     let (mut out, score) = (Vec::new(), mode.score());
     let separate = |out: &mut Vec<u8>| out.extend_from_slice(if out.is_empty() { b"" } else { b",\n" });
@@ -118,7 +118,7 @@ pub(crate) fn records_of(
 /// [`Error::FieldExists`] if the table already has one of them. [`Error::AnnotatedDelimiter`] if fields are never quoted, and the delimiter
 /// may be in an added name or value.
 pub(crate) fn annotated_header(
-    columns: &Columns,
+    columns: &WantedColumns,
     file: &InputFile,
     score: &'static str,
 ) -> Result<Vec<u8>, Error> {

@@ -5,7 +5,7 @@ use crate::Place;
 
 /// The form in which each record is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub enum RecordMode {
     /// The record unchanged.
     Copy,
     /// The record and its [`Annotation`].
@@ -15,12 +15,12 @@ pub enum Mode {
     },
 }
 
-impl Mode {
-    /// The name of the field for [`Annotation::score`], or an empty name in [`Mode::Copy`].
+impl RecordMode {
+    /// The name of the field for [`Annotation::score`], or an empty name in [`RecordMode::Copy`].
     pub(crate) fn score(self) -> &'static str {
         match self {
-            Mode::Copy => "",
-            Mode::Annotate { score } => score,
+            RecordMode::Copy => "",
+            RecordMode::Annotate { score } => score,
         }
     }
 }
@@ -28,8 +28,8 @@ impl Mode {
 /// The records of a chunk that are written, in order.
 #[derive(Debug, Clone, Copy)]
 pub enum KeptRows<'a> {
-    /// For [`Mode::Copy`].
+    /// For [`RecordMode::Copy`].
     Copied(&'a [Place]),
-    /// For [`Mode::Annotate`].
+    /// For [`RecordMode::Annotate`].
     Annotated(&'a [(Place, Annotation<'a>)]),
 }

@@ -28,11 +28,11 @@ const BATCH_ROWS: usize = 8192;
 pub(super) struct BatchTable {
     writer: ArrowWriter<Output>,
     schema: SchemaRef,
-    columns: Vec<Column>,
+    columns: Vec<ColumnBuilder>,
     rows: usize,
 }
 
-enum Column {
+enum ColumnBuilder {
     Text(StringBuilder),
     Integer(UInt64Builder),
     Number(Float64Builder),
@@ -48,7 +48,7 @@ impl BatchTable {
     ) -> std::result::Result<BatchTable, Error> {
         let field = |&(name, kind): &(&str, ColumnKind)| Field::new(name, data_type(kind), true);
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
-        let columns = columns.iter().map(|&(_, kind)| Column::new(kind)).collect();
+        let columns = columns.iter().map(|&(_, kind)| ColumnBuilder::new(kind)).collect();
         let properties =
             WriterProperties::builder().set_compression(Compression::ZSTD(Default::default())).build();
         let path = output.path().to_owned();
@@ -75,7 +75,7 @@ impl BatchTable {
     }
 
     fn flush(&mut self) -> Result<()> {
-        let columns = self.columns.iter_mut().map(Column::finish).collect();
+        let columns = self.columns.iter_mut().map(ColumnBuilder::finish).collect();
         self.writer.write(&RecordBatch::try_new(Arc::clone(&self.schema), columns)?)
     }
 
@@ -90,49 +90,51 @@ impl fmt::Debug for BatchTable {
     }
 }
 
-impl Column {
-    fn new(kind: ColumnKind) -> Column {
+impl ColumnBuilder {
+    fn new(kind: ColumnKind) -> ColumnBuilder {
         match kind {
-            ColumnKind::Text => Column::Text(StringBuilder::new()),
-            ColumnKind::Integer => Column::Integer(UInt64Builder::new()),
-            ColumnKind::Number6 => Column::Number(Float64Builder::new()),
-            ColumnKind::Bool => Column::Bool(BooleanBuilder::new()),
-            ColumnKind::Numbers => Column::Numbers(Box::new(ListBuilder::new(UInt32Builder::new()))),
-            ColumnKind::Bytes(size) => Column::Bytes(Box::new(FixedSizeBinaryBuilder::new(size as i32))),
+            ColumnKind::Text => ColumnBuilder::Text(StringBuilder::new()),
+            ColumnKind::Integer => ColumnBuilder::Integer(UInt64Builder::new()),
+            ColumnKind::Number6 => ColumnBuilder::Number(Float64Builder::new()),
+            ColumnKind::Bool => ColumnBuilder::Bool(BooleanBuilder::new()),
+            ColumnKind::Numbers => ColumnBuilder::Numbers(Box::new(ListBuilder::new(UInt32Builder::new()))),
+            ColumnKind::Bytes(size) => {
+                ColumnBuilder::Bytes(Box::new(FixedSizeBinaryBuilder::new(size as i32)))
+            }
         }
     }
 
     fn push(&mut self, cell: Cell<'_>) {
         match (self, cell) {
-            (Column::Text(column), Cell::Text(text)) => column.append_value(text),
-            (Column::Text(column), Cell::Absent) => column.append_null(),
-            (Column::Integer(column), Cell::Integer(integer)) => column.append_value(integer),
-            (Column::Integer(column), Cell::Absent) => column.append_null(),
-            (Column::Number(column), Cell::Number(number)) => column.append_value(number),
-            (Column::Number(column), Cell::Absent) => column.append_null(),
-            (Column::Bool(column), Cell::Bool(value)) => column.append_value(value),
-            (Column::Bool(column), Cell::Absent) => column.append_null(),
-            (Column::Numbers(column), Cell::Numbers(numbers)) => {
+            (ColumnBuilder::Text(column), Cell::Text(text)) => column.append_value(text),
+            (ColumnBuilder::Text(column), Cell::Absent) => column.append_null(),
+            (ColumnBuilder::Integer(column), Cell::Integer(integer)) => column.append_value(integer),
+            (ColumnBuilder::Integer(column), Cell::Absent) => column.append_null(),
+            (ColumnBuilder::Number(column), Cell::Number(number)) => column.append_value(number),
+            (ColumnBuilder::Number(column), Cell::Absent) => column.append_null(),
+            (ColumnBuilder::Bool(column), Cell::Bool(value)) => column.append_value(value),
+            (ColumnBuilder::Bool(column), Cell::Absent) => column.append_null(),
+            (ColumnBuilder::Numbers(column), Cell::Numbers(numbers)) => {
                 column.values().append_slice(numbers);
                 column.append(true);
             }
-            (Column::Numbers(column), Cell::Absent) => column.append(false),
-            (Column::Bytes(column), Cell::Bytes(bytes)) => {
+            (ColumnBuilder::Numbers(column), Cell::Absent) => column.append(false),
+            (ColumnBuilder::Bytes(column), Cell::Bytes(bytes)) => {
                 column.append_value(bytes).expect("as many bytes as the column says");
             }
-            (Column::Bytes(column), Cell::Absent) => column.append_null(),
+            (ColumnBuilder::Bytes(column), Cell::Absent) => column.append_null(),
             (_, cell) => panic!("{cell:?} is not of the kind of its column"),
         }
     }
 
     fn finish(&mut self) -> ArrayRef {
         match self {
-            Column::Text(column) => Arc::new(column.finish()),
-            Column::Integer(column) => Arc::new(column.finish()),
-            Column::Number(column) => Arc::new(column.finish()),
-            Column::Bool(column) => Arc::new(column.finish()),
-            Column::Numbers(column) => Arc::new(column.finish()),
-            Column::Bytes(column) => Arc::new(column.finish()),
+            ColumnBuilder::Text(column) => Arc::new(column.finish()),
+            ColumnBuilder::Integer(column) => Arc::new(column.finish()),
+            ColumnBuilder::Number(column) => Arc::new(column.finish()),
+            ColumnBuilder::Bool(column) => Arc::new(column.finish()),
+            ColumnBuilder::Numbers(column) => Arc::new(column.finish()),
+            ColumnBuilder::Bytes(column) => Arc::new(column.finish()),
         }
     }
 }

@@ -21,7 +21,7 @@ use std::{io::Write, path::Path};
 
 use self::{
     batch::BatchTable,
-    text::{Layout, TextTable},
+    text::{RowLayout, TextTable},
     workbook::{Workbook, is_workbook},
 };
 use super::{folders::NewFolders, output::Output, publish::Completed};
@@ -69,12 +69,12 @@ pub enum Cell<'a> {
 /// A writer of a table, row by row. The table is complete, or it does not appear.
 #[derive(Debug)]
 pub struct TableWriter {
-    rows: Rows,
+    rows: TableRows,
     columns: usize,
 }
 
 #[derive(Debug)]
-enum Rows {
+enum TableRows {
     Text(Box<TextTable>),
     Batch(Box<BatchTable>),
     Workbook(Box<Workbook>),
@@ -91,25 +91,25 @@ impl TableWriter {
         waiting: &Waiting,
     ) -> Result<TableWriter, Error> {
         let names = || columns.iter().map(|(name, _)| *name);
-        let text = |output, layout| Ok(Rows::Text(Box::new(TextTable::new(output, layout)?)));
+        let text = |output, layout| Ok(TableRows::Text(Box::new(TextTable::new(output, layout)?)));
         let rows = if path == Path::new("-") {
-            text(Output::standard()?, Layout::json(names()))?
+            text(Output::standard()?, RowLayout::json(names()))?
         } else if is_workbook(path) {
             let output = Output::create(path, Compression::None, waiting)?;
-            Rows::Workbook(Box::new(Workbook::new(output, columns)?))
+            TableRows::Workbook(Box::new(Workbook::new(output, columns)?))
         } else {
             let (format, compression) = table_format(path)?;
             let output = Output::create(path, compression, waiting)?;
             match format {
-                Format::Csv => text(output, Layout::delimited(names(), b','))?,
-                Format::Tsv => text(output, Layout::delimited(names(), b'\t'))?,
-                Format::Parquet => Rows::Batch(Box::new(BatchTable::new(output, columns)?)),
+                Format::Csv => text(output, RowLayout::delimited(names(), b','))?,
+                Format::Tsv => text(output, RowLayout::delimited(names(), b'\t'))?,
+                Format::Parquet => TableRows::Batch(Box::new(BatchTable::new(output, columns)?)),
                 Format::Jsonl
                 | Format::Json
                 | Format::Warc
                 | Format::Html
                 | Format::Text
-                | Format::Memory => text(output, Layout::json(names()))?,
+                | Format::Memory => text(output, RowLayout::json(names()))?,
             }
         };
         Ok(TableWriter { rows, columns: columns.len() })
@@ -118,7 +118,7 @@ impl TableWriter {
     /// From now on, a text in CSV or TSV that a spreadsheet would take for a formula has an apostrophe before it. This is for texts of strangers.
     #[must_use]
     pub fn without_formulas(mut self) -> Self {
-        if let Rows::Text(table) = &mut self.rows {
+        if let TableRows::Text(table) = &mut self.rows {
             table.guard_formulas();
         }
         self
@@ -134,9 +134,9 @@ impl TableWriter {
     pub fn row(&mut self, cells: &[Cell<'_>]) -> Result<(), Error> {
         assert_eq!(cells.len(), self.columns, "a row has a cell for each column");
         match &mut self.rows {
-            Rows::Text(table) => table.row(cells),
-            Rows::Batch(table) => table.row(cells),
-            Rows::Workbook(table) => table.row(cells),
+            TableRows::Text(table) => table.row(cells),
+            TableRows::Batch(table) => table.row(cells),
+            TableRows::Workbook(table) => table.row(cells),
         }
     }
 
@@ -146,9 +146,9 @@ impl TableWriter {
     /// [`Error::Write`].
     pub fn complete(self) -> Result<Completed, Error> {
         let complete = match self.rows {
-            Rows::Text(table) => table.complete()?,
-            Rows::Batch(table) => table.complete()?,
-            Rows::Workbook(table) => table.complete()?,
+            TableRows::Text(table) => table.complete()?,
+            TableRows::Batch(table) => table.complete()?,
+            TableRows::Workbook(table) => table.complete()?,
         };
         Ok(Completed::new(vec![complete], NewFolders::default()))
     }

@@ -16,7 +16,7 @@ const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// The layout of rows in text.
 #[derive(Debug)]
-pub(super) enum Layout {
+pub(super) enum RowLayout {
     /// The bytes before each value: the brace or comma, the key and the colon.
     Json(Vec<Vec<u8>>),
     Delimited {
@@ -25,9 +25,9 @@ pub(super) enum Layout {
     },
 }
 
-impl Layout {
-    pub(super) fn json<'a>(names: impl Iterator<Item = &'a str>) -> Layout {
-        Layout::Json(
+impl RowLayout {
+    pub(super) fn json<'a>(names: impl Iterator<Item = &'a str>) -> RowLayout {
+        RowLayout::Json(
             names
                 .enumerate()
                 .map(|(column, name)| {
@@ -40,7 +40,7 @@ impl Layout {
         )
     }
 
-    pub(super) fn delimited<'a>(names: impl Iterator<Item = &'a str>, delimiter: u8) -> Layout {
+    pub(super) fn delimited<'a>(names: impl Iterator<Item = &'a str>, delimiter: u8) -> RowLayout {
         let form = FieldForm { delimiter, quoting: Quoting::Doubled };
         let mut header = Vec::new();
         for (column, name) in names.enumerate() {
@@ -50,7 +50,7 @@ impl Layout {
             form.push(&mut header, name);
         }
         header.push(b'\n');
-        Layout::Delimited { header, form }
+        RowLayout::Delimited { header, form }
     }
 }
 
@@ -58,15 +58,15 @@ impl Layout {
 #[derive(Debug)]
 pub(super) struct TextTable {
     output: Output,
-    layout: Layout,
+    layout: RowLayout,
     gathered: Vec<u8>,
     /// Whether a text that a spreadsheet would take for a formula gets an apostrophe before it, in CSV and TSV.
     is_guarded: bool,
 }
 
 impl TextTable {
-    pub(super) fn new(mut output: Output, layout: Layout) -> Result<TextTable, Error> {
-        if let Layout::Delimited { header, .. } = &layout {
+    pub(super) fn new(mut output: Output, layout: RowLayout) -> Result<TextTable, Error> {
+        if let RowLayout::Delimited { header, .. } = &layout {
             output.append(header)?;
         }
         Ok(TextTable { output, layout, gathered: Vec::with_capacity(GATHERED_BYTES * 2), is_guarded: false })
@@ -79,7 +79,7 @@ impl TextTable {
     pub(super) fn row(&mut self, cells: &[Cell<'_>]) -> Result<(), Error> {
         let out = &mut self.gathered;
         match &self.layout {
-            Layout::Json(before) => {
+            RowLayout::Json(before) => {
                 for (before, &cell) in before.iter().zip(cells) {
                     out.extend_from_slice(before);
                     match cell {
@@ -100,7 +100,7 @@ impl TextTable {
                 }
                 out.extend_from_slice(b"}\n");
             }
-            Layout::Delimited { form, .. } => {
+            RowLayout::Delimited { form, .. } => {
                 for (column, &cell) in cells.iter().enumerate() {
                     if column > 0 {
                         out.push(form.delimiter);

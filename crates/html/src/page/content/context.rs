@@ -33,13 +33,13 @@ const CONTENT_PERCENT: u64 = 90;
 const EDGE: f32 = 0.02;
 
 /// A block, as far as its context needs it.
-struct Seen {
+struct NeighbourBlock {
     weight: u64,
     /// The chance that it is content, in thousandths. Sums of whole numbers are the same in any order.
     chance: u64,
 }
 
-impl Seen {
+impl NeighbourBlock {
     /// The weight that is expected to be content, in thousandths.
     fn expected(&self) -> u64 {
         self.weight * self.chance
@@ -51,9 +51,9 @@ pub(super) fn contexts(page: &HtmlPage, scores: &[f32]) -> Vec<[f32; COUNT]> {
     let see = |(block, score): (&Block, &f32)| {
         // Blocks without words count a little.
         let weight = 2 * u64::from(block.words) + 1;
-        Seen { weight, chance: (chance(*score) * 1000.0) as u64 }
+        NeighbourBlock { weight, chance: (chance(*score) * 1000.0) as u64 }
     };
-    let seen: Vec<Seen> = page.blocks.iter().zip(scores).map(see).collect();
+    let seen: Vec<NeighbourBlock> = page.blocks.iter().zip(scores).map(see).collect();
     let mut of_elements = vec![0; page.tree.elements().len()];
     let mut of_paths: HashMap<u64, (u64, u64)> = HashMap::new();
     let mut squares = 0;
@@ -71,7 +71,7 @@ pub(super) fn contexts(page: &HtmlPage, scores: &[f32]) -> Vec<[f32; COUNT]> {
         number.and_then(|number| scores.get(number)).map_or(0.0, |score| chance(*score))
     };
     let mut before = 0;
-    let context = |(number, block): (usize, &Seen)| {
+    let context = |(number, block): (usize, &NeighbourBlock)| {
         let score = scores[number];
         let (path, weights) = of_paths[&page.blocks[number].path];
         let (from_start, from_end) = (before + block.expected(), all - before);

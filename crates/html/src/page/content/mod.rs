@@ -14,7 +14,7 @@ mod weights;
 
 use self::{
     context::contexts,
-    features::Features,
+    features::PageCounts,
     weights::{BIAS, CONTEXT_BIAS, CONTEXT_WEIGHTS, WEIGHTS},
 };
 use super::HtmlPage;
@@ -29,7 +29,7 @@ const CONTAINER_PERCENT: u64 = 80;
 impl HtmlPage {
     /// Whether each block is part of the main content.
     pub(super) fn main_content(&self) -> Vec<bool> {
-        let scores = self.first_scores(&Features::of(self));
+        let scores = self.first_scores(&PageCounts::of(self));
         let scores: Vec<f32> = contexts(self, &scores)
             .iter()
             .map(|context| score(context, &CONTEXT_WEIGHTS, CONTEXT_BIAS))
@@ -47,7 +47,7 @@ impl HtmlPage {
         scores.iter().zip(&self.elements).map(|(score, element)| *score > least(element)).collect()
     }
 
-    fn first_scores(&self, features: &Features<'_>) -> Vec<f32> {
+    fn first_scores(&self, features: &PageCounts<'_>) -> Vec<f32> {
         (0..self.blocks.len()).map(|block| score(&features.block(block), &WEIGHTS, BIAS)).collect()
     }
 
@@ -55,7 +55,7 @@ impl HtmlPage {
     /// fitted to it.
     #[doc(hidden)]
     pub fn content_features(&self) -> [(Vec<&'static str>, Vec<Vec<f32>>); 2] {
-        let features = Features::of(self);
+        let features = PageCounts::of(self);
         let blocks = (0..self.blocks.len()).map(|block| features.block(block).to_vec()).collect();
         let contexts =
             contexts(self, &self.first_scores(&features)).iter().map(|context| context.to_vec()).collect();

@@ -1,10 +1,10 @@
 //! Memtables beside lists that are searched from start to end, and the runs that are made of them.
 
 use super::*;
-use crate::keys::runs::Run;
+use crate::keys::runs::KeyRun;
 use crate::life::NEVER;
 use crate::life::extended::Extended;
-use crate::life::removed::Removed;
+use crate::life::removed::RemovedDocuments;
 use lookalike::hash::SplitMix64;
 use std::convert::Infallible;
 
@@ -71,9 +71,9 @@ fn a_run_that_is_written_of_it_finds_the_same_without_removed_documents() {
     let memtable = filled(70, 2000);
     let removed: Vec<u64> = memtable.range().filter(|number| number % 4 == 0).collect();
     let own = memtable.range().map(|number| Ok::<_, Infallible>(memtable.expiry(number)));
-    let lives = Lives::new(70, own, &Removed::of(&removed), &Extended::default(), 0).unwrap();
+    let lives = Lives::new(70, own, &RemovedDocuments::of(&removed), &Extended::default(), 0).unwrap();
     memtable.write_run(&path, 1, &lives).unwrap();
-    let run = Run::open(&path, 1, &tables()).unwrap();
+    let run = KeyRun::open(&path, 1, &tables()).unwrap();
     assert_eq!(run.range(), memtable.range());
     for wanted in 0..200 {
         for (table, keys) in [(0, keys(wanted)), (3, vec![id(wanted)]), (4, vec![id(wanted)])] {

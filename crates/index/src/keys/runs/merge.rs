@@ -1,7 +1,7 @@
 //! Makes one run of several.
 
-use super::layout::Table;
-use super::{Run, RunWriter};
+use super::layout::RunTable;
+use super::{KeyRun, RunWriter};
 use crate::error::Error;
 use crate::life::Lives;
 use crate::progress::{Progress, advance};
@@ -31,7 +31,7 @@ pub(crate) fn next_merge(documents: &[u64]) -> Option<Range<usize>> {
 pub(crate) fn merge(
     path: &Path,
     owner: u64,
-    runs: &[Arc<Run>],
+    runs: &[Arc<KeyRun>],
     lives: &Lives,
     progress: &dyn Progress,
 ) -> Result<PagedSummary, Error> {
@@ -65,8 +65,8 @@ pub(crate) fn merge(
 
 /// Reads the entries of a table in order.
 struct Cursor<'r> {
-    run: &'r Run,
-    table: Table,
+    run: &'r KeyRun,
+    table: RunTable,
     bucket: usize,
     /// The end of the bucket.
     end: usize,
@@ -77,7 +77,7 @@ struct Cursor<'r> {
 }
 
 impl<'r> Cursor<'r> {
-    fn new(run: &'r Run, table: Table) -> Result<Self, lookalike_store::Error> {
+    fn new(run: &'r KeyRun, table: RunTable) -> Result<Self, lookalike_store::Error> {
         let (_, end) = run.bucket(&table, 0)?;
         let mut cursor = Cursor { run, table, bucket: 0, end, at: 0, next: None };
         cursor.step()?;

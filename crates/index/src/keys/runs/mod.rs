@@ -13,7 +13,7 @@ mod write;
 pub(crate) use merge::{merge, next_merge};
 pub(crate) use write::{RunWriter, write_table};
 
-use self::layout::{BLOCK_DOCUMENTS, Outline, Table};
+use self::layout::{BLOCK_DOCUMENTS, Outline, RunTable};
 use crate::disk::files::FileKind;
 use crate::error::as_damage;
 use crate::keys::key::held;
@@ -25,7 +25,7 @@ use std::path::Path;
 
 /// A complete run.
 #[derive(Debug)]
-pub(crate) struct Run {
+pub(crate) struct KeyRun {
     file: PagedFile,
     outline: Outline,
 }
@@ -33,12 +33,12 @@ pub(crate) struct Run {
 /// Tables that are looked up at a time, whose places are on the stack. Few plans have more than 64 bands.
 const LOOKUP_TABLES: usize = 64;
 
-impl Run {
+impl KeyRun {
     /// Opens the run at `path`, which belongs to an index whose plan is `owner`, and has these `tables`.
     pub(crate) fn open(path: &Path, owner: u64, tables: &Tables) -> Result<Self, Error> {
         let file = PagedFile::open(path, FileKind::Run.kind(), owner).map_err(as_damage)?;
         let outline = Outline::read(&file, tables)?;
-        Ok(Run { file, outline })
+        Ok(KeyRun { file, outline })
     }
 
     /// The numbers of its documents in the whole index.
@@ -85,7 +85,7 @@ impl Run {
     }
 
     /// The places of the first entry of `bucket` in `table`, and of the first one behind it.
-    fn bucket(&self, table: &Table, bucket: usize) -> Result<(usize, usize), Error> {
+    fn bucket(&self, table: &RunTable, bucket: usize) -> Result<(usize, usize), Error> {
         let width = self.outline.number_bytes;
         let at = table.directory + width * bucket;
         let ends = self.file.bytes(at..at + 2 * width)?;
@@ -97,7 +97,13 @@ impl Run {
         Ok((start, end))
     }
 
-    fn scan(&self, table: &Table, range: Range<usize>, key: u64, found: &mut Vec<u64>) -> Result<(), Error> {
+    fn scan(
+        &self,
+        table: &RunTable,
+        range: Range<usize>,
+        key: u64,
+        found: &mut Vec<u64>,
+    ) -> Result<(), Error> {
         // Hashes of ids and URLs are held with as many bits everywhere.
         let rest = self.outline.rest_of(held(key));
         let entries = self.entries(table, range)?.filter(|entry| self.outline.rest_in(entry) == rest);
@@ -106,7 +112,7 @@ impl Run {
     }
 
     /// The bytes of some entries of `table`, each with all that follow it.
-    fn entries(&self, table: &Table, range: Range<usize>) -> Result<impl Iterator<Item = &[u8]>, Error> {
+    fn entries(&self, table: &RunTable, range: Range<usize>) -> Result<impl Iterator<Item = &[u8]>, Error> {
         let width = self.outline.entry_bytes();
         let at = table.start + width * range.start;
         // A table is followed by eight bytes or more, so that the parts of an entry can be read as numbers of eight bytes.
@@ -114,7 +120,7 @@ impl Run {
         Ok((0..range.len()).map(move |entry| &bytes[entry * width..]))
     }
 
-    /// The place in the log of the document with this number, which must be in [`Run::range`].
+    /// The place in the log of the document with this number, which must be in [`KeyRun::range`].
     ///
     /// # Errors
     /// [`Error::Damaged`].
@@ -154,7 +160,7 @@ impl Run {
 
     fn scan_near(
         &self,
-        table: &Table,
+        table: &RunTable,
         bucket: usize,
         part: &NearPart,
         key: u64,
@@ -179,7 +185,7 @@ impl Run {
         self.outline.expiries.is_some()
     }
 
-    /// The second at which the document with this number expires, which must be in [`Run::range`].
+    /// The second at which the document with this number expires, which must be in [`KeyRun::range`].
     ///
     /// # Errors
     /// [`Error::Damaged`].

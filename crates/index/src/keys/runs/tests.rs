@@ -4,7 +4,7 @@ use super::*;
 use crate::keys::key::KEY_BITS;
 use crate::life::Lives;
 use crate::life::extended::Extended;
-use crate::life::removed::Removed;
+use crate::life::removed::RemovedDocuments;
 use lookalike::hash::SplitMix64;
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 const OWNER: u64 = 9;
 
 /// A run of documents with these keys, one for each table, from number `first` on.
-fn run(path: &Path, first: u64, keys: &[[u64; 3]]) -> Arc<Run> {
+fn run(path: &Path, first: u64, keys: &[[u64; 3]]) -> Arc<KeyRun> {
     let mut writer = RunWriter::create(path, OWNER, KEY_BITS, first, keys.len() as u64).unwrap();
     for table in 0..3 {
         write_table(&mut writer, (first..).zip(keys).map(|(number, keys)| (keys[table], number)).collect())
@@ -21,7 +21,7 @@ fn run(path: &Path, first: u64, keys: &[[u64; 3]]) -> Arc<Run> {
     let expiries: Vec<u32> = (first..first + keys.len() as u64).map(expiry_of).collect();
     let places = (first..first + keys.len() as u64).map(|number| Ok(place_of(number)));
     let summary = writer.finish(places, &expiries).unwrap();
-    let run = Run::open(path, OWNER, &Tables::of_bands(1, 0)).unwrap();
+    let run = KeyRun::open(path, OWNER, &Tables::of_bands(1, 0)).unwrap();
     assert_eq!((summary.bytes, summary.digest), (run.file().length(), run.file().digest()));
     Arc::new(run)
 }
@@ -32,16 +32,17 @@ fn expiry_of(number: u64) -> u32 {
 }
 
 /// Which documents of `runs` are alive.
-fn lives(runs: &[Arc<Run>], removed: &[u64], dropped: u32) -> Lives {
+fn lives(runs: &[Arc<KeyRun>], removed: &[u64], dropped: u32) -> Lives {
     let own = runs.iter().flat_map(|run| run.expiries());
-    Lives::new(runs[0].range().start, own, &Removed::of(removed), &Extended::default(), dropped).unwrap()
+    Lives::new(runs[0].range().start, own, &RemovedDocuments::of(removed), &Extended::default(), dropped)
+        .unwrap()
 }
 
 fn place_of(number: u64) -> u64 {
     number * 1000 + number % 7
 }
 
-fn look_up(run: &Run, keys: &[u64; 3]) -> Vec<u64> {
+fn look_up(run: &KeyRun, keys: &[u64; 3]) -> Vec<u64> {
     let mut found = Vec::new();
     run.look_up(0, keys, &mut found).unwrap();
     found
@@ -86,7 +87,7 @@ fn a_merged_run_equals_a_run_of_all_documents_without_the_dead_ones() {
     let path = |name: &str| folder.path().join(name);
     let keys = keys(20_000, 5);
     let parts = [0..12_000, 12_000..12_001, 12_001..20_000];
-    let runs: Vec<Arc<Run>> = parts
+    let runs: Vec<Arc<KeyRun>> = parts
         .iter()
         .map(|range| {
             run(&path(&format!("run {}", range.start)), 50 + range.start as u64, &keys[range.clone()])
@@ -98,7 +99,7 @@ fn a_merged_run_equals_a_run_of_all_documents_without_the_dead_ones() {
 
     let removed: Vec<u64> = (50..20_050).filter(|number| number % 3 == 0).collect();
     merge(&path("without"), OWNER, &runs, &lives(&runs, &removed, 1009), &()).unwrap();
-    let without = Run::open(&path("without"), OWNER, &Tables::of_bands(1, 0)).unwrap();
+    let without = KeyRun::open(&path("without"), OWNER, &Tables::of_bands(1, 0)).unwrap();
     for wanted in keys.iter().step_by(400) {
         let mut expected = brute_force(50, &keys, wanted);
         expected.retain(|&number| number % 3 != 0 && expiry_of(number) > 1009);
@@ -119,7 +120,7 @@ fn a_flipped_byte_is_reported_or_changes_no_answer() {
         let mut bytes = whole.clone();
         bytes[at] ^= 16;
         std::fs::write(&damaged, &bytes).unwrap();
-        let Ok(run) = Run::open(&damaged, OWNER, &Tables::of_bands(1, 0)) else { continue };
+        let Ok(run) = KeyRun::open(&damaged, OWNER, &Tables::of_bands(1, 0)) else { continue };
         for wanted in &keys {
             let mut found = Vec::new();
             let is_refused = run.look_up(0, wanted, &mut found).is_err();

@@ -5,11 +5,11 @@ use crate::error::Error;
 use crate::keys::memtable::DocumentKeys;
 use crate::life::NEVER;
 use crate::live::writer::NewRecord;
-use crate::live::{Reader, Writer};
-use crate::log::record::{DocumentParts, Kind, Record};
+use crate::live::{IndexReader, IndexWriter};
+use crate::log::record::{DocumentParts, LogRecord, RecordKind};
 use crate::log::texts::Dictionary;
 
-impl Reader {
+impl IndexReader {
     /// Takes a dictionary of the index that this one is a copy of, unless it has it already.
     ///
     /// # Errors
@@ -26,15 +26,15 @@ impl Reader {
     }
 }
 
-impl Writer {
-    /// Makes `changes` of the index that this one is a copy of. They are on the disk after the next [commit](Writer::commit). Returns the links
+impl IndexWriter {
+    /// Makes `changes` of the index that this one is a copy of. They are on the disk after the next [commit](IndexWriter::commit). Returns the links
     /// among them, and the sequence number of each.
     ///
     /// # Errors
     /// [`Error::NotFollowed`] if they do not follow the changes of this index, or are not of its plan. Nothing of them is made then.
     ///
     /// # Panics
-    /// If the frame [has no room](Writer::has_room) for their documents.
+    /// If the frame [has no room](IndexWriter::has_room) for their documents.
     pub fn apply(&mut self, changes: &Changes) -> Result<Vec<(u64, [u64; 2])>, Error> {
         if (changes.sequence(), changes.first_document()) != (self.sequence(), self.documents()) {
             return Err(Error::NotFollowed { reason: "its changes do not follow those of this index" });
@@ -44,7 +44,7 @@ impl Writer {
         let mut links = Vec::new();
         for step in steps {
             match step {
-                Step::Add { record, parts, keys, id } => {
+                CheckedChange::Add { record, parts, keys, id } => {
                     let new = NewRecord {
                         keys: DocumentKeys { sketch: &keys, id, url: parts.url_hash },
                         time: parts.time,
@@ -53,45 +53,45 @@ impl Writer {
                     };
                     self.push(&new, |_, frame| frame.extend_from_slice(record));
                 }
-                Step::Remove(number) => self.remove(number),
-                Step::Purge(number) => self.purge(number),
-                Step::Extend(number, second) => self.push_extension(number, second),
-                Step::Link([first, member]) => {
+                CheckedChange::Remove(number) => self.remove(number),
+                CheckedChange::Purge(number) => self.purge(number),
+                CheckedChange::Extend(number, second) => self.push_extension(number, second),
+                CheckedChange::Link([first, member]) => {
                     links.push((self.sequence(), [first, member]));
                     self.link(first, member);
                 }
-                Step::Payload(payload) => self.push_payload(payload),
+                CheckedChange::Payload(payload) => self.push_payload(payload),
             }
         }
         Ok(links)
     }
 
     /// The changes, all checked. `None` if one cannot be made.
-    fn steps<'c>(&self, changes: &'c Changes) -> Option<Vec<Step<'c>>> {
+    fn steps<'c>(&self, changes: &'c Changes) -> Option<Vec<CheckedChange<'c>>> {
         let tables = &self.shared.state().tables;
         let (mut steps, mut at, mut number) = (Vec::new(), 0, changes.first_document());
         while let Some(bytes) = changes.records().get(at..).filter(|bytes| !bytes.is_empty()) {
-            let record = Record::read(bytes, number)?;
+            let record = LogRecord::read(bytes, number)?;
             at += record.length;
             let is_there = |other: u64| (other < number).then_some(other);
             steps.push(match record.kind {
-                Kind::Document => {
+                RecordKind::Document => {
                     number += 1;
                     let parts = DocumentParts::read(record.body, tables)?;
                     let (keys, id) = parts.keys_and_id(record.body, tables)?;
-                    Step::Add { record: &bytes[..record.length], parts: Box::new(parts), keys, id }
+                    CheckedChange::Add { record: &bytes[..record.length], parts: Box::new(parts), keys, id }
                 }
-                Kind::Removal => Step::Remove(is_there(record.numbers::<1>()?[0])?),
-                Kind::Purge => Step::Purge(is_there(record.numbers::<1>()?[0])?),
-                Kind::Extension => {
+                RecordKind::Removal => CheckedChange::Remove(is_there(record.numbers::<1>()?[0])?),
+                RecordKind::Purge => CheckedChange::Purge(is_there(record.numbers::<1>()?[0])?),
+                RecordKind::Extension => {
                     let (number, second) = record.extension()?;
-                    Step::Extend(is_there(number)?, second)
+                    CheckedChange::Extend(is_there(number)?, second)
                 }
-                Kind::Link => {
+                RecordKind::Link => {
                     let [first, member] = record.numbers()?;
-                    Step::Link([is_there(first)?, is_there(member)?])
+                    CheckedChange::Link([is_there(first)?, is_there(member)?])
                 }
-                Kind::Payload => Step::Payload(record.body),
+                RecordKind::Payload => CheckedChange::Payload(record.body),
             });
         }
         Some(steps)
@@ -99,7 +99,7 @@ impl Writer {
 }
 
 /// A change that is checked.
-enum Step<'c> {
+enum CheckedChange<'c> {
     Add { record: &'c [u8], parts: Box<DocumentParts>, keys: Vec<u64>, id: u64 },
     Remove(u64),
     Purge(u64),

@@ -1,8 +1,8 @@
 //! Reads changes from the log while it is written.
 
 use crate::error::Error;
-use crate::live::Reader;
-use crate::log::record::{Kind, Record};
+use crate::live::IndexReader;
+use crate::log::record::{LogRecord, RecordKind};
 use crate::log::{FRAME_HEAD_BYTES, LogFile};
 use lookalike_store::{Frame, JournalEnd};
 use std::collections::VecDeque;
@@ -35,7 +35,7 @@ impl Changes {
             if changes.changes as usize == MOST_CHANGES || at >= MOST_BYTES {
                 return None;
             }
-            let record = Record::read(&records[at..], changes.next_document())?;
+            let record = LogRecord::read(&records[at..], changes.next_document())?;
             changes.count(record);
             at += record.length;
         }
@@ -53,12 +53,12 @@ impl Changes {
         std::mem::replace(self, rest)
     }
 
-    fn count(&mut self, record: Record<'_>) {
+    fn count(&mut self, record: LogRecord<'_>) {
         self.changes += 1;
-        self.documents += u64::from(record.kind == Kind::Document);
+        self.documents += u64::from(record.kind == RecordKind::Document);
     }
 
-    fn push(&mut self, record: Record<'_>, bytes: &[u8]) {
+    fn push(&mut self, record: LogRecord<'_>, bytes: &[u8]) {
         self.count(record);
         self.records.extend_from_slice(bytes);
     }
@@ -69,7 +69,7 @@ impl Changes {
 
     /// A hash of the first change.
     fn hash_of_first(&self) -> Option<u64> {
-        let record = Record::read(&self.records, self.first)?;
+        let record = LogRecord::read(&self.records, self.first)?;
         Some(xxh3_64(&self.records[..record.length]))
     }
 
@@ -112,7 +112,7 @@ impl Changes {
 /// Reads the changes of an index in their order, as soon as they are on the disk.
 #[derive(Debug)]
 pub struct ChangeReader {
-    reader: Reader,
+    reader: IndexReader,
     /// The file that is read. It stays readable if it is replaced by one without its dead documents.
     file: Arc<LogFile>,
     /// The end of the last frame that was read.
@@ -123,7 +123,7 @@ pub struct ChangeReader {
     read: VecDeque<Changes>,
 }
 
-impl Reader {
+impl IndexReader {
     /// Reads the changes from number `sequence` on.
     ///
     /// # Errors
@@ -227,7 +227,7 @@ impl ChangeReader {
         let mut part = Changes::starting_at(frame.sequence, first);
         while at < frame.payload.len() {
             let record =
-                Record::read(&frame.payload[at..], part.next_document()).ok_or_else(|| damaged(at))?;
+                LogRecord::read(&frame.payload[at..], part.next_document()).ok_or_else(|| damaged(at))?;
             part.push(record, &frame.payload[at..at + record.length]);
             at += record.length;
             // What was read before ends where the next part begins.

@@ -13,7 +13,7 @@
 
 use super::changes::Changes;
 use crate::error::Error;
-use crate::live::Reader;
+use crate::live::IndexReader;
 use lookalike::{Plan, SKETCH_VERSION};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -25,7 +25,7 @@ const MOST_BYTES: usize = 512 << 20;
 
 /// What travels from an index to its copies.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Item {
+pub enum CopyItem {
     /// The plan of the index. It is the first item.
     Plan(Box<Plan>),
     /// A dictionary, before the first text that was compressed with it.
@@ -41,29 +41,29 @@ pub enum Item {
     End(u64),
 }
 
-impl Item {
+impl CopyItem {
     /// Appends the item to `out`.
     pub fn push(&self, out: &mut Vec<u8>) {
         let start = out.len();
         out.resize(start + HEAD_BYTES, 0);
         let kind = match self {
-            Item::Plan(plan) => {
+            CopyItem::Plan(plan) => {
                 out.extend_from_slice(&SKETCH_VERSION.to_le_bytes());
                 out.extend_from_slice(&serde_json::to_vec(plan).unwrap_or_default());
                 1
             }
-            Item::Dictionary { number, bytes } => {
+            CopyItem::Dictionary { number, bytes } => {
                 out.push(*number);
                 out.extend_from_slice(bytes);
                 2
             }
-            Item::Changes(changes) => {
+            CopyItem::Changes(changes) => {
                 out.extend_from_slice(&changes.sequence().to_le_bytes());
                 out.extend_from_slice(&changes.first_document().to_le_bytes());
                 out.extend_from_slice(changes.records());
                 3
             }
-            Item::End(sequence) => {
+            CopyItem::End(sequence) => {
                 out.extend_from_slice(&sequence.to_le_bytes());
                 4
             }
@@ -81,18 +81,18 @@ impl Item {
             1 => {
                 let (sketches, plan) = body.split_first_chunk()?;
                 let is_known = u64::from_le_bytes(*sketches) == SKETCH_VERSION;
-                Item::Plan(Box::new(serde_json::from_slice(plan).ok().filter(|_| is_known)?))
+                CopyItem::Plan(Box::new(serde_json::from_slice(plan).ok().filter(|_| is_known)?))
             }
             2 => {
                 let (&number, bytes) = body.split_first()?;
-                Item::Dictionary { number, bytes: bytes.to_vec() }
+                CopyItem::Dictionary { number, bytes: bytes.to_vec() }
             }
             3 => {
                 let (sequence, rest) = body.split_at_checked(8)?;
                 let (first, records) = rest.split_at_checked(8)?;
-                Item::Changes(Changes::read(number(sequence)?, number(first)?, records.to_vec())?)
+                CopyItem::Changes(Changes::read(number(sequence)?, number(first)?, records.to_vec())?)
             }
-            4 => Item::End(number(body)?),
+            4 => CopyItem::End(number(body)?),
             _ => return None,
         })
     }
@@ -114,7 +114,7 @@ impl Items {
     ///
     /// # Errors
     /// [`Error::NotFollowed`] if the bytes are damaged, or a program wrote them that this one does not understand.
-    pub fn next_item(&mut self) -> Result<Option<Item>, Error> {
+    pub fn next_item(&mut self) -> Result<Option<CopyItem>, Error> {
         let Some((head, rest)) = self.bytes.split_first_chunk::<HEAD_BYTES>() else { return Ok(None) };
         let length = u32::from_le_bytes([head[1], head[2], head[3], head[4]]) as usize;
         if length > MOST_BYTES {
@@ -125,7 +125,7 @@ impl Items {
         if head[5..] != check.to_le_bytes() {
             return Err(Error::NotFollowed { reason: "an item is damaged" });
         }
-        let item = Item::read(head[0], body);
+        let item = CopyItem::read(head[0], body);
         let item = item.ok_or(Error::NotFollowed {
             reason: "it runs another version of lookalike, which sends what this one does not understand",
         })?;
@@ -134,12 +134,12 @@ impl Items {
     }
 }
 
-impl Reader {
+impl IndexReader {
     /// The dictionaries from number `first` on.
-    pub fn dictionaries_from(&self, first: u8) -> Vec<Item> {
+    pub fn dictionaries_from(&self, first: u8) -> Vec<CopyItem> {
         let state = self.0.state();
         let wanted = state.dictionaries.iter().filter(|dictionary| dictionary.number >= first);
-        let item = |number, bytes: &[u8]| Item::Dictionary { number, bytes: bytes.to_vec() };
+        let item = |number, bytes: &[u8]| CopyItem::Dictionary { number, bytes: bytes.to_vec() };
         wanted.map(|dictionary| item(dictionary.number, &dictionary.bytes)).collect()
     }
 }

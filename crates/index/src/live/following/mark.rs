@@ -1,11 +1,11 @@
 //! How far an index has come, and whether another one has come by there.
 
 use crate::error::Error;
-use crate::live::Reader;
+use crate::live::IndexReader;
 
 /// How far an index has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct IndexMark {
     /// The number of its changes.
     pub sequence: u64,
     /// The number of documents that were ever added.
@@ -14,15 +14,15 @@ pub struct Mark {
     pub last: Option<u64>,
 }
 
-impl Reader {
+impl IndexReader {
     /// How far the index has come.
     ///
     /// # Errors
     /// [`Error::Damaged`].
-    pub fn mark(&self) -> Result<Mark, Error> {
+    pub fn mark(&self) -> Result<IndexMark, Error> {
         let snapshot = self.snapshot();
         let (sequence, documents) = (snapshot.sequence(), snapshot.documents());
-        Ok(Mark { sequence, documents, last: self.hash_before(sequence)? })
+        Ok(IndexMark { sequence, documents, last: self.hash_before(sequence)? })
     }
 
     /// Whether the index has come by `mark`: an index that has the mark is then a copy of an earlier state of this one. If the log of either does not
@@ -30,7 +30,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`Error::Damaged`].
-    pub fn has_passed(&self, mark: &Mark) -> Result<bool, Error> {
+    pub fn has_passed(&self, mark: &IndexMark) -> Result<bool, Error> {
         let snapshot = self.snapshot();
         if mark.sequence > snapshot.sequence() || mark.documents > snapshot.documents() {
             return Ok(false);

@@ -22,7 +22,7 @@ fn a_backup_has_exactly_what_a_snapshot_has() {
     let (mut writer, reader) = open(&folder.path().join("seen.index"));
     let (is_done, mut models, mut model) = (AtomicBool::new(false), BTreeMap::new(), Model::default());
     models.insert(0, model.clone());
-    let backups: Vec<(PathBuf, Backup)> = std::thread::scope(|scope| {
+    let backups: Vec<(PathBuf, IndexBackup)> = std::thread::scope(|scope| {
         let backups = scope.spawn(|| {
             let make = |number: usize| {
                 let path = folder.path().join(format!("backup {number}"));
@@ -33,7 +33,7 @@ fn a_backup_has_exactly_what_a_snapshot_has() {
                 (path, backup)
             };
             // Files that do not grow any more are linked. The writer may start the second one late.
-            let mut made: Vec<(PathBuf, Backup)> = Vec::new();
+            let mut made: Vec<(PathBuf, IndexBackup)> = Vec::new();
             while made.len() < 12 || made.len() < 1000 && made.iter().all(|(_, backup)| backup.linked == 0) {
                 made.push(make(made.len()));
             }

@@ -5,7 +5,7 @@ use crate::disk::checkpoint::Checkpoint;
 use crate::disk::new_files::NewFiles;
 
 /// The documents that the runs have by the id of this seed, whether they are alive or not.
-fn in_runs(reader: &Reader, seed: u64) -> Vec<u64> {
+fn in_runs(reader: &IndexReader, seed: u64) -> Vec<u64> {
     let (state, mut found) = (reader.0.state(), Vec::new());
     let id = crate::encode::id_hash(&format!("id{seed}"));
     state.runs.iter().for_each(|run| run.look_up(4, &[id], &mut found).unwrap());
@@ -29,7 +29,7 @@ fn keys_of_documents_that_expired_an_hour_ago_are_in_no_new_run() {
     writer.close().unwrap();
     let index = Index::open_to_add(&path).unwrap();
     assert_eq!((index.state.runs.len(), index.state.dropped), (2, 0));
-    let (writer, reader_after) = Writer::open_with(index, SIZES).unwrap();
+    let (writer, reader_after) = IndexWriter::open_with(index, SIZES).unwrap();
     reader_after.merge_all(3800, &()).unwrap();
     assert_eq!(reader_after.0.state().runs.len(), 1);
     assert_eq!((in_runs(&reader_after, 5), in_runs(&reader_after, 3)), (vec![], vec![3, 7]));

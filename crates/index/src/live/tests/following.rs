@@ -5,7 +5,7 @@ use lookalike::hash::SplitMix64;
 use proptest::prelude::*;
 
 /// Adds, removes, links and extends documents at random.
-fn change(writer: &mut Writer, generator: &mut SplitMix64, steps: u64) {
+fn change(writer: &mut IndexWriter, generator: &mut SplitMix64, steps: u64) {
     for _ in 0..steps {
         let documents = writer.documents();
         let number = if documents == 0 { 0 } else { generator.next() % documents };
@@ -30,33 +30,33 @@ fn change(writer: &mut Writer, generator: &mut SplitMix64, steps: u64) {
 }
 
 /// Everything that is sent from change `sequence` on, as bytes.
-fn sent(reader: &Reader, sequence: u64) -> Result<Vec<u8>, Error> {
+fn sent(reader: &IndexReader, sequence: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    Item::Plan(Box::new(Plan::clone(&reader.plan()))).push(&mut bytes);
+    CopyItem::Plan(Box::new(Plan::clone(&reader.plan()))).push(&mut bytes);
     reader.dictionaries_from(1).iter().for_each(|item| item.push(&mut bytes));
     let mut changes = reader.changes_from(sequence)?;
     while let Some(changes) = changes.next_changes()? {
-        Item::Changes(changes).push(&mut bytes);
+        CopyItem::Changes(changes).push(&mut bytes);
     }
-    Item::End(reader.snapshot().sequence()).push(&mut bytes);
+    CopyItem::End(reader.snapshot().sequence()).push(&mut bytes);
     Ok(bytes)
 }
 
 /// Makes what was sent in the copy. Returns its links, and the number of changes that the other index has.
-fn receive(bytes: &[u8], piece: usize, writer: &mut Writer, reader: &Reader) -> Result<u64, Error> {
+fn receive(bytes: &[u8], piece: usize, writer: &mut IndexWriter, reader: &IndexReader) -> Result<u64, Error> {
     let (mut items, mut end) = (Items::default(), 0);
     for piece in bytes.chunks(piece) {
         items.push(piece);
         while let Some(item) = items.next_item()? {
             match item {
-                Item::Plan(plan) => assert_eq!(*plan, *reader.plan()),
-                Item::Dictionary { number, bytes } => reader.add_dictionary(number, bytes)?,
-                Item::Changes(changes) => {
+                CopyItem::Plan(plan) => assert_eq!(*plan, *reader.plan()),
+                CopyItem::Dictionary { number, bytes } => reader.add_dictionary(number, bytes)?,
+                CopyItem::Changes(changes) => {
                     writer.apply(&changes)?;
                     writer.commit(None).unwrap().finish()?;
                     writer.roll_log()?;
                 }
-                Item::End(sequence) => end = sequence,
+                CopyItem::End(sequence) => end = sequence,
             }
         }
     }
@@ -86,12 +86,12 @@ fn check_same(original: &Path, copy: &Path) {
     (0..of.documents()).for_each(|number| assert_eq!(copy.root(number), original.root(number), "{number}"));
 }
 
-fn open_copy(path: &Path) -> (Writer, Reader) {
+fn open_copy(path: &Path) -> (IndexWriter, IndexReader) {
     let index = match Index::is_at(path) {
         true => Index::open_to_add(path).unwrap(),
         false => Index::create(path, &plan()).unwrap(),
     };
-    Writer::open_with(index.following(), SIZES).unwrap()
+    IndexWriter::open_with(index.following(), SIZES).unwrap()
 }
 
 proptest! {
@@ -169,7 +169,7 @@ fn an_index_with_another_history_is_not_followed() {
     let mark = other_reader.mark().unwrap();
     assert!(!reader.has_passed(&mark).unwrap());
     // Their changes after the first document differ, and not their documents.
-    let last = |reader: &Reader| reader.mark().unwrap().last;
+    let last = |reader: &IndexReader| reader.mark().unwrap().last;
     let (mut one, one_reader) = open(&folder.path().join("one"));
     let (mut two, two_reader) = open(&folder.path().join("two"));
     for writer in [&mut one, &mut two] {

@@ -53,8 +53,8 @@ fn step() -> impl Strategy<Value = Step> {
 /// An index, and what it must have.
 struct Run<'p> {
     path: &'p Path,
-    writer: Writer,
-    reader: Reader,
+    writer: IndexWriter,
+    reader: IndexReader,
     /// With what is not committed.
     decided: Model,
     committed: Model,

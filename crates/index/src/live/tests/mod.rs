@@ -10,7 +10,7 @@ mod near;
 mod packed;
 mod tail;
 
-use super::sizes::Sizes;
+use super::sizes::IndexSizes;
 use super::*;
 use crate::log::record::{NewDocument, NewUrl};
 use lookalike::hash::SplitMix64;
@@ -56,7 +56,7 @@ fn expires(seed: u64, now: u32) -> Option<u32> {
 }
 
 /// Adds the document with this seed at second `now`.
-fn add(writer: &mut Writer, seed: u64, now: u32) -> u64 {
+fn add(writer: &mut IndexWriter, seed: u64, now: u32) -> u64 {
     let (keys, signature) = (keys(seed), [seed as u8; 16]);
     let encoded = writer.encoder().encode(&NewDocument {
         keys: &keys,
@@ -73,12 +73,12 @@ fn add(writer: &mut Writer, seed: u64, now: u32) -> u64 {
     writer.add(&encoded, &keys)
 }
 
-const SIZES: Sizes = Sizes { memtable: 16, log_file: 1500, compaction: 1 };
+const SIZES: IndexSizes = IndexSizes { memtable: 16, log_file: 1500, compaction: 1 };
 
-fn open(path: &Path) -> (Writer, Reader) {
+fn open(path: &Path) -> (IndexWriter, IndexReader) {
     let index = match Index::is_at(path) {
         true => Index::open_to_add(path).unwrap(),
         false => Index::create(path, &plan()).unwrap(),
     };
-    Writer::open_with(index, SIZES).unwrap()
+    IndexWriter::open_with(index, SIZES).unwrap()
 }

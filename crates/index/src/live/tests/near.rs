@@ -24,7 +24,7 @@ fn signature(value: u128, bits: Bits) -> Vec<u8> {
 }
 
 /// Adds the document with this number.
-fn add(writer: &mut Writer, tables: &Tables, bits: Bits, number: u64) {
+fn add(writer: &mut IndexWriter, tables: &Tables, bits: Bits, number: u64) {
     let signature = signature(fingerprint(number), bits);
     let keys = tables.part_keys(&signature);
     let new = NewDocument {
@@ -70,7 +70,8 @@ fn near_fingerprints_are_found_in_memtables_runs_and_an_index_that_was_opened_ag
         let (folder, plan) = (tempfile::tempdir().unwrap(), plan(bits, hamming));
         let (path, tables) = (folder.path().join("index"), Tables::new(&plan));
         let index = Index::create(&path, &plan).unwrap();
-        let (mut writer, reader) = Writer::open_with(index, Sizes { memtable: 50, ..SIZES }).unwrap();
+        let (mut writer, reader) =
+            IndexWriter::open_with(index, IndexSizes { memtable: 50, ..SIZES }).unwrap();
         for number in 0..documents {
             add(&mut writer, &tables, bits, number);
             if number % 10 == 9 {

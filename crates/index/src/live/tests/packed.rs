@@ -18,7 +18,7 @@ fn has_text(path: &Path, text: &str) -> bool {
 }
 
 /// Waits until the keeper has made runs of all memtables.
-fn wait(writer: &Writer) {
+fn wait(writer: &IndexWriter) {
     while writer.shared.progressed.waiting.load(Ordering::Relaxed) > 0 {
         std::thread::yield_now();
     }
@@ -28,8 +28,8 @@ fn wait(writer: &Writer) {
 fn a_purged_text_is_gone_from_the_disk_and_the_others_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("seen.index");
-    let sizes = Sizes { memtable: 100, log_file: u64::MAX, ..Sizes::default() };
-    let (mut writer, reader) = Writer::open_with(Index::create(&path, &plan()).unwrap(), sizes).unwrap();
+    let sizes = IndexSizes { memtable: 100, log_file: u64::MAX, ..IndexSizes::default() };
+    let (mut writer, reader) = IndexWriter::open_with(Index::create(&path, &plan()).unwrap(), sizes).unwrap();
     (0..50).for_each(|seed| _ = add(&mut writer, 1000 + seed, 0));
     writer.commit(None).unwrap().finish().unwrap();
     let before = reader.snapshot();
@@ -77,8 +77,8 @@ fn a_purge_that_a_killed_process_was_asked_for_is_done_by_the_next() {
 fn files_with_few_living_documents_are_rewritten_and_those_without_are_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("seen.index");
-    let sizes = Sizes { memtable: 20, log_file: 1, ..Sizes::default() };
-    let (mut writer, reader) = Writer::open_with(Index::create(&path, &plan()).unwrap(), sizes).unwrap();
+    let sizes = IndexSizes { memtable: 20, log_file: 1, ..IndexSizes::default() };
+    let (mut writer, reader) = IndexWriter::open_with(Index::create(&path, &plan()).unwrap(), sizes).unwrap();
     for file in 0..4 {
         (0..20).for_each(|seed| _ = add(&mut writer, 1001 + 5 * seed + 200 * file, 0));
         writer.commit(None).unwrap().finish().unwrap();
@@ -112,8 +112,8 @@ fn a_day_of_documents_that_expire_is_a_file_that_is_removed_as_a_whole() {
     const DAY: u32 = 86_400;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("seen.index");
-    let sizes = Sizes { memtable: 5, log_file: u64::MAX, ..Sizes::default() };
-    let (mut writer, reader) = Writer::open_with(Index::create(&path, &plan()).unwrap(), sizes).unwrap();
+    let sizes = IndexSizes { memtable: 5, log_file: u64::MAX, ..IndexSizes::default() };
+    let (mut writer, reader) = IndexWriter::open_with(Index::create(&path, &plan()).unwrap(), sizes).unwrap();
     // They expire after 2000 seconds.
     for (day, seeds) in [(1, 0..6), (1, 6..9), (2, 9..12), (2, 12..15), (3, 15..20)] {
         seeds.for_each(|second| _ = add(&mut writer, 50, day * DAY + second));

@@ -8,8 +8,8 @@ use super::*;
 fn a_long_tail_is_found_and_leaves_room_for_the_next_frame() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("seen.index");
-    let sizes = Sizes { memtable: usize::MAX, log_file: u64::MAX, ..Sizes::default() };
-    let (mut writer, _) = Writer::open_with(Index::create(&path, &plan()).unwrap(), sizes).unwrap();
+    let sizes = IndexSizes { memtable: usize::MAX, log_file: u64::MAX, ..IndexSizes::default() };
+    let (mut writer, _) = IndexWriter::open_with(Index::create(&path, &plan()).unwrap(), sizes).unwrap();
     let frames = crate::keys::memtable::MEMTABLE_DOCUMENTS / crate::keys::memtable::FRAME_DOCUMENTS;
     for frame in 0..frames as u64 {
         (0..4096).for_each(|document| {
@@ -18,7 +18,7 @@ fn a_long_tail_is_found_and_leaves_room_for_the_next_frame() {
         writer.commit(None).unwrap().finish().unwrap();
     }
     drop(writer);
-    let (mut writer, reader) = Writer::open(Index::open_to_add(&path).unwrap()).unwrap();
+    let (mut writer, reader) = IndexWriter::open(Index::open_to_add(&path).unwrap()).unwrap();
     let documents = reader.snapshot().documents();
     assert_eq!(documents, frames as u64 * 4096);
     (0..4096).for_each(|document| {
@@ -62,8 +62,8 @@ fn a_reader_of_what_is_cut_off_gets_an_error() {
 fn a_commit_without_documents_that_fails_after_a_kill_leaves_the_memtable_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("seen.index");
-    let sizes = Sizes { memtable: usize::MAX, ..SIZES };
-    let (mut writer, _) = Writer::open_with(Index::create(&path, &plan()).unwrap(), sizes).unwrap();
+    let sizes = IndexSizes { memtable: usize::MAX, ..SIZES };
+    let (mut writer, _) = IndexWriter::open_with(Index::create(&path, &plan()).unwrap(), sizes).unwrap();
     (0..20).for_each(|seed| _ = add(&mut writer, seed, 0));
     writer.commit(None).unwrap().finish().unwrap();
     drop(writer);

@@ -20,7 +20,7 @@ fn keys(random: &mut SplitMix64, bands: usize) -> Vec<u64> {
     (0..bands).map(|_| (random.next() % 700).wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect()
 }
 
-async fn encode(index: &RedisIndex, id: &str, keys: &[u64], expires: Option<u32>) -> EncodedDocument {
+async fn encode(index: &RedisIndex, id: &str, keys: &[u64], expires: Option<u32>) -> RedisEncodedDocument {
     let (signature, content) = (vec![7; index.plan.num_perm()], ContentHash::of_parts([1, 2, 3]));
     let text = format!("the text of {id}");
     let document = NewDocument {

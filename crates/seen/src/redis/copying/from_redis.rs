@@ -6,7 +6,7 @@ use crate::error::SeenError;
 use crate::sketched::{SketchedText, Sketchers};
 use crate::stored::StoredDocument;
 use lookalike_index::About;
-use lookalike_index::live::{Reader, Writer};
+use lookalike_index::live::{IndexReader, IndexWriter};
 use lookalike_index::redis::{CHUNK_DOCUMENTS, RedisDocument, RedisIndex};
 use lookalike_index::{EncodedDocuments, Index, NewDocument, SAMPLE_BYTES, UpdateWriter};
 use std::collections::BTreeMap;
@@ -103,8 +103,8 @@ fn write_first(
 
 /// Adds a document, and returns its number.
 fn add(
-    writer: &mut Writer,
-    reader: &Reader,
+    writer: &mut IndexWriter,
+    reader: &IndexReader,
     document: &RedisDocument,
     sketchers: &Sketchers,
 ) -> Result<u64, SeenError> {
@@ -131,7 +131,7 @@ fn copy_of<'d>(
     NewDocument { time, expires, ..sketch.document(document.id(), text, about) }
 }
 
-fn commit(writer: &mut Writer) -> Result<(), SeenError> {
+fn commit(writer: &mut IndexWriter) -> Result<(), SeenError> {
     if let Some(commit) = writer.commit(None) {
         commit.finish()?;
         writer.roll_log()?;

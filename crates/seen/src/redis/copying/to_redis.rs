@@ -5,7 +5,7 @@ use crate::check::has_expired;
 use crate::error::SeenError;
 use crate::sketched::Sketchers;
 use crate::stored::StoredDocument;
-use lookalike_index::redis::{AddStep, EncodedDocument, RedisIndex};
+use lookalike_index::redis::{AddStep, RedisEncodedDocument, RedisIndex};
 use lookalike_index::{Error as IndexError, Index, NewDocument};
 
 /// Documents that are sent to Redis together: a megabyte of texts.
@@ -55,7 +55,7 @@ pub async fn copy_to_redis(index: &Index, redis: &RedisIndex, now: u32) -> Resul
 /// Sends documents, and takes note of what became of each.
 async fn put(
     redis: &RedisIndex,
-    waiting: &mut Vec<EncodedDocument>,
+    waiting: &mut Vec<RedisEncodedDocument>,
     clusters: &mut Vec<Option<u64>>,
     now: u32,
     copied: &mut Copied,

@@ -1,7 +1,7 @@
 //! Gives prepared groups to the sequencer, and writes their answers.
 
 use super::groups::PreparedGroup;
-use super::prepare::{Changes, Group, Line, json};
+use super::prepare::{BulkLine, LineChanges, LineGroup, json};
 use crate::app::{App, submit};
 use crate::backend::Backend;
 use crate::clock::now;
@@ -17,7 +17,7 @@ use tokio::sync::{mpsc, oneshot};
 
 /// A group whose changes are under way.
 pub(super) struct DecidedGroup {
-    lines: Vec<Line>,
+    lines: Vec<BulkLine>,
     answers: PendingAnswers,
     room: TakenRoom,
 }
@@ -30,7 +30,7 @@ enum PendingAnswers {
 
 /// The last line of an answer.
 #[derive(Debug, Default, Serialize)]
-struct Totals {
+struct LineTotals {
     lines: u64,
     errors: u64,
 }
@@ -49,23 +49,23 @@ pub(super) async fn decide(
 ) {
     while let Some(group) = prepared.recv().await {
         // A task that has panicked has no answers. The client sees a stream without totals.
-        let Ok(Some((Group { lines, ids, changes }, room))) = group.await else { return };
+        let Ok(Some((LineGroup { lines, ids, changes }, room))) = group.await else { return };
         let reports = Arc::clone(&app.reports);
         let answers = match (&app.backend, changes) {
-            (Backend::Folder(seen), Changes::Add(prepared)) => {
+            (Backend::Folder(seen), LineChanges::Add(prepared)) => {
                 let report = move |answers: &Answers<Added>| reports.added(&ids, answers);
                 PendingAnswers::Added(
                     submit(prepared, report, |prepared, then| seen.submit(prepared, then)).await,
                 )
             }
-            (Backend::Folder(seen), Changes::Remove) => {
+            (Backend::Folder(seen), LineChanges::Remove) => {
                 let removed = ids.clone();
                 let report = move |answers: &Answers<Option<u64>>| reports.removed(&ids, answers);
                 PendingAnswers::Removed(
                     submit(removed, report, |ids, then| seen.remove_then(ids, then)).await,
                 )
             }
-            (Backend::Redis(redis, _), Changes::AddOneByOne(texts)) => {
+            (Backend::Redis(redis, _), LineChanges::AddOneByOne(texts)) => {
                 let mut answers = Answers::new();
                 for (id, text) in ids.iter().zip(texts) {
                     let answer = redis.add(text, now()).await;
@@ -74,7 +74,7 @@ pub(super) async fn decide(
                 }
                 PendingAnswers::Added(known(answers))
             }
-            (Backend::Redis(redis, _), Changes::Remove) => {
+            (Backend::Redis(redis, _), LineChanges::Remove) => {
                 let mut answers = Answers::new();
                 for id in &ids {
                     let answer = redis.remove(id).await;
@@ -105,7 +105,7 @@ pub(super) async fn write(
     mut decided: mpsc::Receiver<DecidedGroup>,
     to_client: mpsc::Sender<Result<Bytes, std::io::Error>>,
 ) {
-    let mut totals = Totals::default();
+    let mut totals = LineTotals::default();
     while let Some(DecidedGroup { lines, answers, room }) = decided.recv().await {
         let mut text = Vec::new();
         let removed = |Decided { answer, sequence }: Decided<Option<u64>>| {
@@ -132,11 +132,11 @@ pub(super) async fn write(
     let _ = to_client.send(Ok([json(&totals), vec![b'\n']].concat().into())).await;
 }
 
-impl Totals {
+impl LineTotals {
     /// Counts lines, and appends their answers to `text`. `answers` has those of lines that were changes.
     fn push<T>(
         &mut self,
-        lines: Vec<Line>,
+        lines: Vec<BulkLine>,
         answers: Answers<T>,
         text: &mut Vec<u8>,
         answer: impl Fn(Decided<T>) -> Result<Vec<u8>, Problem>,
@@ -144,9 +144,9 @@ impl Totals {
         let mut answers = answers.into_iter();
         for line in lines {
             let line = match line {
-                Line::Answered(line) => Ok(line),
-                Line::Refused(problem) => Err(problem),
-                Line::Change => match answers.next().unwrap_or(Err(SeenError::Closed)) {
+                BulkLine::Answered(line) => Ok(line),
+                BulkLine::Refused(problem) => Err(problem),
+                BulkLine::Change => match answers.next().unwrap_or(Err(SeenError::Closed)) {
                     Ok(decided) => answer(decided),
                     Err(error) => Err(error.into()),
                 },

@@ -1,7 +1,7 @@
 //! Cuts the body of a bulk request into groups of lines, and has them prepared.
 
 use super::Operation;
-use super::prepare::{Group, prepare};
+use super::prepare::{LineGroup, prepare};
 use crate::app::App;
 use crate::keys::Rate;
 use crate::problem::Problem;
@@ -23,10 +23,10 @@ const GROUP_LINES: usize = 256;
 const GROUP_BYTES: usize = 64 << 10;
 
 /// A group that is being prepared, and the room that its lines take. `None` if the work panics.
-pub(super) type PreparedGroup = JoinHandle<Option<(Group, TakenRoom)>>;
+pub(super) type PreparedGroup = JoinHandle<Option<(LineGroup, TakenRoom)>>;
 
 /// Has the lines of a request prepared.
-pub(super) struct Groups {
+pub(super) struct LineGroups {
     pub(super) app: Arc<App>,
     pub(super) op: Operation,
     /// How fast lines may come.
@@ -34,7 +34,7 @@ pub(super) struct Groups {
     pub(super) to_decide: mpsc::Sender<PreparedGroup>,
 }
 
-impl Groups {
+impl LineGroups {
     /// Reads the body to its end. What a client has sent in full counts, also if it is gone.
     pub(super) async fn read(self, mut body: Peekable<BodyDataStream>) {
         let most = self.app.settings.most_bytes;
@@ -55,7 +55,7 @@ impl Groups {
                 let detail =
                     format!("a line has more than {most} bytes; it and all that follows were not read");
                 let problem = Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", detail);
-                let refused = async move { Some((Group::refused(problem), room.take(0).await?)) };
+                let refused = async move { Some((LineGroup::refused(problem), room.take(0).await?)) };
                 let _ = self.to_decide.send(tokio::spawn(refused)).await;
                 return;
             }

@@ -8,19 +8,19 @@ use crate::object;
 use crate::problem::Problem;
 use crate::routes::check::{CheckAnswer, CheckRequest, check_text};
 use crate::routes::documents::{AddRequest, new_document};
-use lookalike_seen::{NewText, OnDuplicate, Prepared};
+use lookalike_seen::{NewText, OnDuplicate, PreparedTexts};
 use serde::{Deserialize, Serialize};
 
 /// Lines that are decided and answered together.
-pub(super) struct Group {
-    pub(super) lines: Vec<Line>,
+pub(super) struct LineGroup {
+    pub(super) lines: Vec<BulkLine>,
     /// The ids of the documents that its lines ask to change.
     pub(super) ids: Vec<String>,
-    pub(super) changes: Changes,
+    pub(super) changes: LineChanges,
 }
 
 /// A line on its way to its answer.
-pub(super) enum Line {
+pub(super) enum BulkLine {
     /// It is answered, in JSON.
     Answered(Vec<u8>),
     /// It could not be understood.
@@ -30,9 +30,9 @@ pub(super) enum Line {
 }
 
 /// The changes that the lines of a group ask for.
-pub(super) enum Changes {
+pub(super) enum LineChanges {
     Nothing,
-    Add(Prepared),
+    Add(PreparedTexts),
     /// Redis decides each when it is sent.
     AddOneByOne(Vec<NewText>),
     Remove,
@@ -68,16 +68,16 @@ fn check_line(app: &App, line: &[u8]) -> Result<Vec<u8>, Problem> {
     Ok(json(&CheckLineAnswer { id, answer }))
 }
 
-impl Group {
+impl LineGroup {
     /// A group of one line that could not be read.
     pub(super) fn refused(problem: Problem) -> Self {
-        Group { lines: vec![Line::Refused(problem)], ids: Vec::new(), changes: Changes::Nothing }
+        LineGroup { lines: vec![BulkLine::Refused(problem)], ids: Vec::new(), changes: LineChanges::Nothing }
     }
 
     /// Gives the lines that ask for changes this answer.
     fn refuse_changes(mut self, problem: &Problem) -> Self {
-        let changes = self.lines.iter_mut().filter(|line| matches!(line, Line::Change));
-        changes.for_each(|line| *line = Line::Refused(problem.clone()));
+        let changes = self.lines.iter_mut().filter(|line| matches!(line, BulkLine::Change));
+        changes.for_each(|line| *line = BulkLine::Refused(problem.clone()));
         self
     }
 }
@@ -88,28 +88,30 @@ pub(super) fn json(answer: &impl Serialize) -> Vec<u8> {
 }
 
 /// Parses lines, and does for them what many threads can do at the same time.
-pub(super) fn prepare(app: &App, op: Operation, bytes: &[u8]) -> Group {
+pub(super) fn prepare(app: &App, op: Operation, bytes: &[u8]) -> LineGroup {
     let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
     match op {
         Operation::Check => {
-            let check = |line| check_line(app, line).map_or_else(Line::Refused, Line::Answered);
+            let check = |line| check_line(app, line).map_or_else(BulkLine::Refused, BulkLine::Answered);
             let lines = lines.map(check).collect();
-            Group { lines, ids: Vec::new(), changes: Changes::Nothing }
+            LineGroup { lines, ids: Vec::new(), changes: LineChanges::Nothing }
         }
         Operation::Remove => {
             let (lines, ids) = parsed(lines, |line| Ok(parse::<RemoveRequest>(line)?.id));
-            let changes = if ids.is_empty() { Changes::Nothing } else { Changes::Remove };
-            Group { lines, ids, changes }
+            let changes = if ids.is_empty() { LineChanges::Nothing } else { LineChanges::Remove };
+            LineGroup { lines, ids, changes }
         }
         Operation::Add | Operation::Put => {
             let (lines, texts) = parsed(lines, |line| new_text(app, op, line));
             let ids = texts.iter().map(|text| text.id.clone()).collect();
             let Backend::Folder(seen) = &app.backend else {
-                return Group { lines, ids, changes: Changes::AddOneByOne(texts) };
+                return LineGroup { lines, ids, changes: LineChanges::AddOneByOne(texts) };
             };
             match seen.prepare(texts, now()) {
-                Ok(prepared) => Group { lines, ids, changes: Changes::Add(prepared) },
-                Err(error) => Group { lines, ids, changes: Changes::Nothing }.refuse_changes(&error.into()),
+                Ok(prepared) => LineGroup { lines, ids, changes: LineChanges::Add(prepared) },
+                Err(error) => {
+                    LineGroup { lines, ids, changes: LineChanges::Nothing }.refuse_changes(&error.into())
+                }
             }
         }
     }
@@ -119,14 +121,14 @@ pub(super) fn prepare(app: &App, op: Operation, bytes: &[u8]) -> Group {
 fn parsed<'l, T>(
     lines: impl Iterator<Item = &'l [u8]>,
     parse: impl Fn(&'l [u8]) -> Result<T, Problem>,
-) -> (Vec<Line>, Vec<T>) {
+) -> (Vec<BulkLine>, Vec<T>) {
     let mut changes = Vec::new();
     let line = |line| match parse(line) {
         Ok(change) => {
             changes.push(change);
-            Line::Change
+            BulkLine::Change
         }
-        Err(problem) => Line::Refused(problem),
+        Err(problem) => BulkLine::Refused(problem),
     };
     (lines.map(line).collect(), changes)
 }

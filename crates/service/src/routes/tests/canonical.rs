@@ -13,7 +13,7 @@ fn later() -> u32 {
 #[tokio::test]
 async fn each_canonical_document_is_reported_however_many_members_are_gone() {
     let folder = tempfile::tempdir().unwrap();
-    let settings = Settings { mode: Mode::All, canonical: Canonical::Priority, ..settings() };
+    let settings = ServiceSettings { mode: DuplicateMode::All, canonical: Canonical::Priority, ..settings() };
     let client = Client::open(&folder.path().join("seen.index"), settings);
     let (mut living, mut count, mut expected) = (Vec::new(), 0, Vec::new());
     // Priorities of documents that are added to one cluster, or removed from it. Another cluster grows meanwhile. Nobody waits
@@ -55,7 +55,7 @@ async fn each_canonical_document_is_reported_however_many_members_are_gone() {
 #[tokio::test]
 async fn removals_that_go_to_the_disk_together_are_reported_as_they_follow_each_other() {
     let folder = tempfile::tempdir().unwrap();
-    let settings = Settings { mode: Mode::All, canonical: Canonical::Priority, ..settings() };
+    let settings = ServiceSettings { mode: DuplicateMode::All, canonical: Canonical::Priority, ..settings() };
     let client = Client::open(&folder.path().join("seen.index"), settings);
     let bulk = async |op: &str, lines: Vec<Value>| {
         let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
@@ -75,7 +75,7 @@ async fn removals_that_go_to_the_disk_together_are_reported_as_they_follow_each_
 #[tokio::test]
 async fn an_event_tells_which_document_follows_a_canonical_one_that_has_expired() {
     let folder = tempfile::tempdir().unwrap();
-    let settings = Settings { mode: Mode::All, canonical: Canonical::Priority, ..settings() };
+    let settings = ServiceSettings { mode: DuplicateMode::All, canonical: Canonical::Priority, ..settings() };
     let client = Client::with_clock(&folder.path().join("seen.index"), settings, later);
     for (id, priority, ttl) in [("a", 1.0, None), ("b", 5.0, Some(9000)), ("c", 9.0, Some(1000))] {
         let document =
@@ -94,7 +94,7 @@ async fn an_event_tells_which_document_follows_a_canonical_one_that_has_expired(
 #[tokio::test]
 async fn a_document_that_connects_clusters_leaves_them_one_canonical_document() {
     let folder = tempfile::tempdir().unwrap();
-    let settings = Settings { mode: Mode::All, canonical: Canonical::Priority, ..settings() };
+    let settings = ServiceSettings { mode: DuplicateMode::All, canonical: Canonical::Priority, ..settings() };
     let client = Client::open(&folder.path().join("seen.index"), settings);
     // Each text has 185 of the 200 words of the next one.
     let text = |first: usize| (first..first + 200).map(|word| format!("w{word} ")).collect::<String>();

@@ -1,7 +1,7 @@
 //! Who may ask.
 
 use super::*;
-use crate::keys::Keys;
+use crate::keys::ApiKeys;
 use std::num::NonZeroU32;
 use std::time::Instant;
 
@@ -9,11 +9,11 @@ use std::time::Instant;
 async fn a_key_allows_what_its_role_allows() {
     let folder = tempfile::tempdir().unwrap();
     // The hashes of "reader" and "writer".
-    let keys: Keys = "r read 3d0941964aa3ebdcb00ccef58b1bb399f9f898465e9886d5aec7f31090a0fb30\n\
+    let keys: ApiKeys = "r read 3d0941964aa3ebdcb00ccef58b1bb399f9f898465e9886d5aec7f31090a0fb30\n\
         w write b93006774cbdd4b299389a03ac3d88c3a76b460d538795bc12718011a909fba5"
         .parse()
         .unwrap();
-    let client = Client::open(&folder.path().join("seen.index"), Settings { keys, ..settings() });
+    let client = Client::open(&folder.path().join("seen.index"), ServiceSettings { keys, ..settings() });
     let ask = |method: &'static str, path: &'static str, key: Option<&'static str>| {
         let mut request =
             Request::builder().method(method).uri(path).header(header::CONTENT_TYPE, "application/json");
@@ -53,11 +53,11 @@ async fn a_key_allows_what_its_role_allows() {
 async fn a_key_that_asks_too_often_is_refused_and_its_bulk_lines_wait() {
     let folder = tempfile::tempdir().unwrap();
     // The hashes of "reader" and "writer".
-    let keys: Keys = "r read 3d0941964aa3ebdcb00ccef58b1bb399f9f898465e9886d5aec7f31090a0fb30 3\n\
+    let keys: ApiKeys = "r read 3d0941964aa3ebdcb00ccef58b1bb399f9f898465e9886d5aec7f31090a0fb30 3\n\
         w write b93006774cbdd4b299389a03ac3d88c3a76b460d538795bc12718011a909fba5"
         .parse()
         .unwrap();
-    let settings = Settings { keys, rate: NonZeroU32::new(100), ..settings() };
+    let settings = ServiceSettings { keys, rate: NonZeroU32::new(100), ..settings() };
     let client = Client::open(&folder.path().join("seen.index"), settings);
     let ask = |path: &'static str, key: &str, body: String| {
         let request = Request::post(path).header(header::CONTENT_TYPE, "application/json");

@@ -104,7 +104,7 @@ async fn jobs_merge_pack_verify_and_copy_an_index_that_answers() {
     let folder = tempfile::tempdir().unwrap();
     let backups = folder.path().join("backups");
     fs::create_dir(&backups).unwrap();
-    let settings = Settings { backups: Some(backups.clone()), ..settings() };
+    let settings = ServiceSettings { backups: Some(backups.clone()), ..settings() };
     let client = Client::open(&folder.path().join("seen.index"), settings);
     assert_eq!(client.ask("GET", "/v1/admin/jobs", None).await.1, json!([]));
     let hamlet = json!({ "id": "hamlet", "text": HAMLET });
@@ -124,7 +124,7 @@ async fn jobs_merge_pack_verify_and_copy_an_index_that_answers() {
         assert_eq!(status, 422, "{bad}");
     }
     client.close();
-    let copy = Client::open(&backups.join("monday"), Settings::default());
+    let copy = Client::open(&backups.join("monday"), ServiceSettings::default());
     assert_eq!(copy.ask("POST", "/v1/check", Some(json!({ "text": HAMLET }))).await.1["status"], "copy");
     let (status, answer) = copy.ask("POST", "/v1/admin/backup", Some(json!({ "name": "a" }))).await;
     assert_eq!((status, &answer["code"]), (409, &json!("no_backups")));

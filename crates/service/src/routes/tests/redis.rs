@@ -10,10 +10,10 @@ use server::RedisServer;
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
-async fn client(server: &RedisServer, name: &str, settings: Settings) -> Client {
+async fn client(server: &RedisServer, name: &str, settings: ServiceSettings) -> Client {
     let redis = RedisSeen::connect(&server.address(name).parse().unwrap(), None).await.unwrap();
     let backend = Backend::Redis(redis, Handle::current());
-    let app = Arc::new(App::new(backend, settings, Arc::new(Metrics::new())));
+    let app = Arc::new(App::new(backend, settings, Arc::new(ServiceMetrics::new())));
     Client { router: router(Arc::clone(&app)), closer: None, app }
 }
 
@@ -33,10 +33,10 @@ fn timeless(mut answer: Value) -> Value {
 
 /// The lines of a stream. In a folder a link may be there twice if its cluster came to the disk at the same moment, so the numbers of changes
 /// differ if there are links.
-fn lines_of(stream: &[u8], mode: Mode) -> Vec<Value> {
+fn lines_of(stream: &[u8], mode: DuplicateMode) -> Vec<Value> {
     let mut lines: Vec<Value> =
         serde_json::Deserializer::from_slice(stream).into_iter().map(Result::unwrap).collect();
-    if mode == Mode::All {
+    if mode == DuplicateMode::All {
         lines.iter_mut().for_each(|line| _ = line.as_object_mut().unwrap().remove("sequence"));
     }
     lines
@@ -53,8 +53,8 @@ fn words(seed: u64, variant: u64) -> String {
 #[ignore = "needs redis-server: ./test servers"]
 async fn every_request_has_the_same_answer_from_redis_as_from_a_folder() {
     let (server, folder) = (RedisServer::start(), tempfile::tempdir().unwrap());
-    for mode in [Mode::Unique, Mode::All] {
-        let settings = || Settings { mode, canonical: Canonical::ShortestUrl, ..settings() };
+    for mode in [DuplicateMode::Unique, DuplicateMode::All] {
+        let settings = || ServiceSettings { mode, canonical: Canonical::ShortestUrl, ..settings() };
         let redis = client(&server, mode.name(), settings()).await;
         let in_folder = Client::open(&folder.path().join(mode.name()), settings());
         let mut requests = Vec::new();

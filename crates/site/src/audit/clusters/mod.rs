@@ -12,7 +12,7 @@ use std::fmt;
 
 /// A cluster: a primary page, and pages that repeat it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cluster {
+pub struct PageCluster {
     /// The page to keep.
     pub primary: u32,
     /// Why this page is the primary page.
@@ -75,7 +75,7 @@ impl fmt::Display for PrimaryReason {
 }
 
 /// What makes a page a better primary page, the most important first. Greater is better.
-type Rank = (bool, bool, bool, bool, Power, Reverse<usize>, Reverse<u32>);
+type PrimaryRank = (bool, bool, bool, bool, Power, Reverse<usize>, Reverse<u32>);
 
 /// A power with an order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,7 +95,7 @@ impl Ord for Power {
     }
 }
 
-fn rank(audit: &Audit, number: u32) -> Rank {
+fn rank(audit: &Audit, number: u32) -> PrimaryRank {
     let page = &audit.pages[number as usize];
     (
         !page.noindex,
@@ -109,7 +109,7 @@ fn rank(audit: &Audit, number: u32) -> Rank {
 }
 
 /// The first part in which the rank of the best page differs from that of the next.
-fn reason(best: Rank, next: Rank) -> PrimaryReason {
+fn reason(best: PrimaryRank, next: PrimaryRank) -> PrimaryReason {
     let differs = [
         (best.0 != next.0, PrimaryReason::Indexable),
         (best.1 != next.1, PrimaryReason::CanonicalTarget),
@@ -136,7 +136,7 @@ pub(super) fn clusters(audit: &mut Audit) {
     for (text, &centre) in audit.texts.iter().zip(&stars.centres) {
         members[centre as usize].extend(&text.pages);
     }
-    let mut clusters: Vec<Cluster> = Vec::new();
+    let mut clusters: Vec<PageCluster> = Vec::new();
     for (text, mut pages) in members.into_iter().enumerate().filter(|(_, pages)| pages.len() > 1) {
         let primary = best[text];
         // Pages that are mostly template, or of the same site, may be in no pair.
@@ -149,7 +149,7 @@ pub(super) fn clusters(audit: &mut Audit) {
         let next = others().map(|page| rank(audit, page)).max().expect("there are two pages");
         let reason = reason(rank(audit, primary), next);
         let to_fix = others().filter(|&page| audit.handled(page, primary).is_none()).count() as u32;
-        clusters.push(Cluster { primary, reason, pages, to_fix });
+        clusters.push(PageCluster { primary, reason, pages, to_fix });
     }
     clusters.sort_by_key(|cluster| (Reverse(cluster.pages.len()), cluster.primary));
     for (number, cluster) in (0..).zip(&clusters) {

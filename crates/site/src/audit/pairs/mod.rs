@@ -1,6 +1,6 @@
 //! All pairs of texts that share enough, and their scores.
 //!
-//! The search is exhaustive: [`Partners`](super::shingles::Partners) leaves out no text that could be reported. All
+//! The search is exhaustive: [`PartnerFinder`](super::shingles::PartnerFinder) leaves out no text that could be reported. All
 //! figures are counted.
 
 mod pair;
@@ -8,5 +8,5 @@ mod scores;
 mod search;
 
 pub(super) use pair::PairCounts;
-pub use pair::{Band, Class, Pair, SequenceRatio};
-pub(super) use search::{Compared, TextPair, search};
+pub use pair::{Band, PagePair, PairClass, SequenceRatio};
+pub(super) use search::{ComparedPages, TextPair, search};

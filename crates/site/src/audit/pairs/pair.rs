@@ -7,7 +7,7 @@ use lookalike::compare::Overlap;
 ///
 /// All shares are from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pair {
+pub struct PagePair {
     /// The page whose URL comes first.
     pub a: u32,
     /// The other page.
@@ -27,7 +27,7 @@ pub struct Pair {
     /// The weighted mean of Jaccard similarity, word Jaccard similarity and sequence ratio.
     pub score: f64,
     /// The class.
-    pub class: Class,
+    pub class: PairClass,
 }
 
 /// Twice the length of the longest common subsequence, as a share of the words of both texts.
@@ -96,7 +96,7 @@ impl Band {
 
 /// The class of a pair: how one page repeats the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Class {
+pub enum PairClass {
     /// Their scored words are equal.
     Exact,
     /// At least 80 % of each is in the other.
@@ -113,17 +113,17 @@ pub enum Class {
     TemplateOnly,
 }
 
-impl Class {
+impl PairClass {
     /// The name in lists.
     pub fn name(self) -> &'static str {
         match self {
-            Class::Exact => "exact",
-            Class::Near => "near",
-            Class::Substantial => "substantial",
-            Class::Contained => "contained",
-            Class::Reordered => "reordered",
-            Class::Partial => "partial",
-            Class::TemplateOnly => "template-only",
+            PairClass::Exact => "exact",
+            PairClass::Near => "near",
+            PairClass::Substantial => "substantial",
+            PairClass::Contained => "contained",
+            PairClass::Reordered => "reordered",
+            PairClass::Partial => "partial",
+            PairClass::TemplateOnly => "template-only",
         }
     }
 }
@@ -157,7 +157,7 @@ pub(in crate::audit) struct PairCounts {
 
 impl PairCounts {
     /// The scores of the pages `a` and `b`, which have these counts.
-    pub(in crate::audit) fn pair(&self, a: u32, b: u32, weights: &ScoreWeights) -> Pair {
+    pub(in crate::audit) fn pair(&self, a: u32, b: u32, weights: &ScoreWeights) -> PagePair {
         let ratio = |part: u32, whole: u32| if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) };
         let overlap = |common, [left, right]: [u32; 2]| Overlap { common, left, right };
         let shingles = overlap(self.shingles, self.distinct);
@@ -175,30 +175,30 @@ impl PairCounts {
         let class = self.class(percent, word_share, at_most);
         let containment = shingles.containment().value();
         let matched_words = self.matched;
-        Pair { a, b, matched_words, percent, jaccard, containment, word_jaccard, sequence, score, class }
+        PagePair { a, b, matched_words, percent, jaccard, containment, word_jaccard, sequence, score, class }
     }
 
-    fn class(&self, percent: [f64; 2], word_share: f64, sequence: f64) -> Class {
+    fn class(&self, percent: [f64; 2], word_share: f64, sequence: f64) -> PairClass {
         let (least, most) = (percent[0].min(percent[1]), percent[0].max(percent[1]));
         if self.is_exact {
-            Class::Exact
+            PairClass::Exact
         } else if self.is_template {
-            Class::TemplateOnly
+            PairClass::TemplateOnly
         } else if word_share >= REORDERED && word_share - sequence >= OUT_OF_ORDER {
-            Class::Reordered
+            PairClass::Reordered
         } else if least >= 0.8 {
-            Class::Near
+            PairClass::Near
         } else if least >= 0.6 {
-            Class::Substantial
+            PairClass::Substantial
         } else if most >= 0.8 {
-            Class::Contained
+            PairClass::Contained
         } else {
-            Class::Partial
+            PairClass::Partial
         }
     }
 }
 
-impl Pair {
+impl PagePair {
     /// The headline: the larger of both shares.
     ///
     /// If all words of a short page are on a long one, the short page says nothing of its own, however small its share

@@ -1,7 +1,7 @@
 //! The measures of a pair that need all words of both texts.
 
 use super::search::TextPair;
-use crate::audit::read::{SiteText, Texts};
+use crate::audit::read::{DistinctTexts, SiteText};
 use lookalike::compare::HeldSequence;
 
 /// The steps of all comparisons of word sequences in an audit: about a minute of one processor. A step handles up to 64
@@ -20,7 +20,7 @@ pub(in crate::audit) fn steps_for(pairs: usize) -> u64 {
 /// are the only bound of the common subsequence.
 pub(in crate::audit) fn fill_words(
     site: &SiteText,
-    texts: &Texts,
+    texts: &DistinctTexts,
     pairs: &mut [TextPair],
     counts: &mut [u32],
     steps: u64,

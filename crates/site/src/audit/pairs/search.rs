@@ -1,9 +1,9 @@
 //! The search for pairs of texts.
 
 use super::scores::{fill_words, steps_for};
-use crate::audit::read::{SiteText, Texts};
-use crate::audit::shingles::{Partners, RunWeight, SharedShingles};
-use crate::audit::{AuditSettings, Scope};
+use crate::audit::read::{DistinctTexts, SiteText};
+use crate::audit::shingles::{PartnerFinder, RunWeight, SharedShingles};
+use crate::audit::{AuditSettings, PairScope};
 use lookalike::Executor;
 use std::sync::{Mutex, PoisonError};
 
@@ -23,18 +23,18 @@ pub(in crate::audit) struct TextPair {
 }
 
 /// Properties of texts that decide whether they are compared.
-pub(in crate::audit) struct Compared<'a> {
+pub(in crate::audit) struct ComparedPages<'a> {
     /// Whether each text is compared. Texts that are too short are not.
     pub(in crate::audit) is_compared: &'a [bool],
     /// The lowest and the highest site of the pages with each text.
     pub(in crate::audit) sites: &'a [(u32, u32)],
 }
 
-impl Compared<'_> {
-    fn pairs(&self, a: u32, b: u32, scope: Scope) -> bool {
+impl ComparedPages<'_> {
+    fn pairs(&self, a: u32, b: u32, scope: PairScope) -> bool {
         let (one, other) = (self.sites[a as usize], self.sites[b as usize]);
         let is_across = one.0 != one.1 || one != other;
-        self.is_compared[b as usize] && (scope == Scope::All || is_across)
+        self.is_compared[b as usize] && (scope == PairScope::All || is_across)
     }
 }
 
@@ -44,15 +44,15 @@ const PARTS: usize = 8;
 /// The reported pairs of `texts`, sorted.
 pub(in crate::audit) fn search<E: Executor>(
     site: &SiteText,
-    texts: &Texts,
+    texts: &DistinctTexts,
     shared: &SharedShingles,
-    compared: &Compared<'_>,
+    compared: &ComparedPages<'_>,
     settings: &AuditSettings,
     executor: &E,
 ) -> Result<Vec<TextPair>, E::Stopped> {
     let parts = executor.width().max(1) * PARTS;
     let found = executor.map(parts, |part| {
-        let mut partners = Partners::new(shared);
+        let mut partners = PartnerFinder::new(shared);
         let mut found = Vec::new();
         // Neighbours in the order of URLs are often similar, so parts take every n-th text and have about equal work.
         for text in (part..texts.len()).step_by(parts).filter(|&text| compared.is_compared[text]) {
@@ -93,9 +93,9 @@ pub(in crate::audit) fn needed(words: u32, settings: &AuditSettings) -> u32 {
 fn partners_of(
     text: u32,
     shared: &SharedShingles,
-    compared: &Compared<'_>,
+    compared: &ComparedPages<'_>,
     settings: &AuditSettings,
-    partners: &mut Partners<'_>,
+    partners: &mut PartnerFinder<'_>,
     found: &mut Vec<TextPair>,
 ) {
     let need = needed(shared.words(text), settings);

@@ -7,4 +7,4 @@ mod site_text;
 mod texts;
 
 pub(super) use site_text::{SiteText, block_tokens};
-pub(super) use texts::{Texts, content_hash, range};
+pub(super) use texts::{DistinctTexts, content_hash, range};

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// The different texts of pages, in the order of their first pages. A page without words has no text.
 #[derive(Debug)]
-pub(in crate::audit) struct Texts {
+pub(in crate::audit) struct DistinctTexts {
     /// The text of each page.
     of_page: Vec<Option<u32>>,
     /// The pages of all texts, one text after the other, and where they end.
@@ -18,11 +18,11 @@ pub(in crate::audit) struct Texts {
     words: Vec<u32>,
 }
 
-impl Texts {
+impl DistinctTexts {
     /// The texts of pages that have the blocks `of_page(page)`.
     pub(in crate::audit) fn new(site: &SiteText, of_page: impl Fn(u32) -> Vec<u32>) -> Self {
         let mut numbers: HashedMap<u32> = HashedMap::default();
-        let mut texts = Texts {
+        let mut texts = DistinctTexts {
             of_page: Vec::with_capacity(site.pages()),
             pages: Vec::new(),
             ends: Vec::new(),

@@ -3,8 +3,8 @@
 //! A part sorts sixteen bytes for each place of the texts, and there are up to eight parts, so this takes four bytes a
 //! word on two threads. A place has four more bytes for its list.
 
-use super::{Run, SharedShingles};
-use crate::audit::read::{SiteText, Texts};
+use super::{SharedShingles, ShingleRun};
+use crate::audit::read::{DistinctTexts, SiteText};
 use lookalike::hash::{HashedMap, SplitMix64};
 use lookalike::{Executor, Plan, Sketcher};
 
@@ -23,7 +23,7 @@ const PARTS: usize = 8;
 
 /// The shared shingles of a part.
 #[derive(Debug, Default)]
-struct Part {
+struct SharedShinglesPart {
     /// The place of each shared shingle: text, place, and the list within the part.
     places: Vec<(u32, u32, u32)>,
     texts: Vec<u32>,
@@ -36,7 +36,7 @@ impl SharedShingles {
     /// The shared shingles of `texts`.
     pub(in crate::audit) fn new<E: Executor>(
         site: &SiteText,
-        texts: &Texts,
+        texts: &DistinctTexts,
         plan: &Plan,
         executor: &E,
     ) -> Result<Self, E::Stopped> {
@@ -52,11 +52,12 @@ impl SharedShingles {
         let parts = places.div_ceil(PART).next_power_of_two().min(PARTS);
         let distinct = words.iter().map(|&words| places_of(words)).collect();
         let mut shared = SharedShingles { distinct, words, shingle, ..SharedShingles::default() };
-        let mut lists = Lists { of_place: vec![LONE; places], starts, ..Lists::default() };
+        let mut lists = ShingleLists { of_place: vec![LONE; places], starts, ..ShingleLists::default() };
         let numbers: Vec<usize> = (0..parts).collect();
         for wave in numbers.chunks(executor.width().max(1)) {
             executor.check()?;
-            let made = executor.map(wave.len(), |number| Part::new(site, texts, plan, (wave[number], parts)));
+            let made = executor
+                .map(wave.len(), |number| SharedShinglesPart::new(site, texts, plan, (wave[number], parts)));
             made.into_iter().for_each(|part| lists.append(part, &mut shared));
         }
         lists.into_runs(&mut shared);
@@ -64,8 +65,8 @@ impl SharedShingles {
     }
 }
 
-impl Part {
-    fn new(site: &SiteText, texts: &Texts, plan: &Plan, (number, parts): (usize, usize)) -> Self {
+impl SharedShinglesPart {
+    fn new(site: &SiteText, texts: &DistinctTexts, plan: &Plan, (number, parts): (usize, usize)) -> Self {
         let mut sketcher = Sketcher::new(plan);
         let mut hashes: Vec<u64> = Vec::new();
         let mut found: Vec<(u64, u32, u32)> = Vec::new();
@@ -78,7 +79,7 @@ impl Part {
             found.extend(of_part.map(|(place, &feature)| (feature, text, place)));
         }
         found.sort_unstable();
-        let mut part = Part::default();
+        let mut part = SharedShinglesPart::default();
         for same in found.chunk_by(|a, b| a.0 == b.0) {
             part.push(same);
         }
@@ -104,7 +105,7 @@ impl Part {
 
 /// The lists under construction.
 #[derive(Debug, Default)]
-struct Lists {
+struct ShingleLists {
     /// The list of each place of all texts.
     of_place: Vec<u32>,
     /// The first place of each text.
@@ -113,8 +114,8 @@ struct Lists {
     by_hash: HashedMap<Vec<u32>>,
 }
 
-impl Lists {
-    fn append(&mut self, part: Part, shared: &mut SharedShingles) {
+impl ShingleLists {
+    fn append(&mut self, part: SharedShinglesPart, shared: &mut SharedShingles) {
         let mut start = 0;
         let mut numbers = Vec::with_capacity(part.ends.len());
         for &end in &part.ends {
@@ -155,7 +156,7 @@ impl Lists {
                 if same[0] != LONE {
                     let repeated = same.iter().filter(|&&list| list & REPEATED != 0).count() as u32;
                     let (list, distinct) = (same[0] & !REPEATED, places - repeated);
-                    shared.runs.push(Run { start, places, distinct, list });
+                    shared.runs.push(ShingleRun { start, places, distinct, list });
                 }
                 start += places;
             }

@@ -11,7 +11,7 @@
 mod build;
 mod partners;
 
-pub(super) use partners::{Partners, RunWeight};
+pub(super) use partners::{PartnerFinder, RunWeight};
 
 use super::read::range;
 
@@ -23,7 +23,7 @@ pub(super) struct SharedShingles {
     /// The end of each list.
     list_ends: Vec<usize>,
     /// The runs of each text by place, one text after the other.
-    runs: Vec<Run>,
+    runs: Vec<ShingleRun>,
     run_ends: Vec<u32>,
     /// The number of distinct shingles of each text.
     distinct: Vec<u32>,
@@ -35,7 +35,7 @@ pub(super) struct SharedShingles {
 
 /// Consecutive places of a text whose shingles are in the same texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct ShingleRun {
     /// The first place.
     pub(super) start: u32,
     /// The number of places.
@@ -48,7 +48,7 @@ pub(super) struct Run {
 
 /// What one text shares with another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Covered {
+pub(super) struct CoveredText {
     /// Words in shared shingles.
     pub(super) words: u32,
     /// Distinct shared shingles.
@@ -62,7 +62,7 @@ impl SharedShingles {
     }
 
     /// The runs of a text, by place.
-    pub(super) fn runs(&self, text: u32) -> &[Run] {
+    pub(super) fn runs(&self, text: u32) -> &[ShingleRun] {
         let range = range(&self.run_ends, text);
         &self.runs[range.start as usize..range.end as usize]
     }
@@ -90,13 +90,13 @@ impl SharedShingles {
     }
 
     /// The words that the shingles of a run cover.
-    pub(super) fn covers(&self, text: u32, run: &Run) -> std::ops::Range<u32> {
+    pub(super) fn covers(&self, text: u32, run: &ShingleRun) -> std::ops::Range<u32> {
         run.start..run.start + run.places + self.shingle.min(self.words(text)) - 1
     }
 
     /// What a text shares with the texts of the lists that `is_shared` names.
-    pub(super) fn covered(&self, text: u32, mut is_shared: impl FnMut(u32) -> bool) -> Covered {
-        let mut covered = Covered::default();
+    pub(super) fn covered(&self, text: u32, mut is_shared: impl FnMut(u32) -> bool) -> CoveredText {
+        let mut covered = CoveredText::default();
         let mut end = 0;
         for run in self.runs(text).iter().filter(|run| is_shared(run.list)) {
             let words = self.covers(text, run);

@@ -5,7 +5,7 @@
 //! the other lists. This is the prefix filter of set joins (Chaudhuri, Ganti and Kaushik, "A primitive operator for
 //! similarity joins in data cleaning", ICDE 2006), for words that are covered.
 
-use super::{Covered, Run, SharedShingles};
+use super::{CoveredText, SharedShingles, ShingleRun};
 use std::cmp::Reverse;
 
 /// The measure of a run in a walk.
@@ -19,7 +19,7 @@ pub(in crate::audit) enum RunWeight {
 
 /// Finds partners of texts. Each thread has its own.
 #[derive(Debug)]
-pub(in crate::audit) struct Partners<'a> {
+pub(in crate::audit) struct PartnerFinder<'a> {
     shared: &'a SharedShingles,
     /// The weight that each text is known to share with the searched one.
     reach: Vec<u32>,
@@ -34,20 +34,20 @@ pub(in crate::audit) struct Partners<'a> {
 
 /// What two texts share, in both directions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::audit) struct Overlap {
-    pub(in crate::audit) left: Covered,
-    pub(in crate::audit) right: Covered,
+pub(in crate::audit) struct TextOverlap {
+    pub(in crate::audit) left: CoveredText,
+    pub(in crate::audit) right: CoveredText,
 }
 
 const UNMARKED: u32 = u32::MAX;
 
-impl<'a> Partners<'a> {
+impl<'a> PartnerFinder<'a> {
     pub(in crate::audit) fn new(shared: &'a SharedShingles) -> Self {
         let marks = || vec![UNMARKED; shared.lists()];
         let reach = vec![0; shared.len()];
         let marks = [marks(), marks()];
         let (touched, lists, found) = (Vec::new(), Vec::new(), Vec::new());
-        Partners { shared, reach, touched, marks, left: UNMARKED, lists, found }
+        PartnerFinder { shared, reach, touched, marks, left: UNMARKED, lists, found }
     }
 
     /// The texts whose lists share a weight of `need` or more with `text`, and perhaps others, ascending.
@@ -87,7 +87,7 @@ impl<'a> Partners<'a> {
     /// Fills `lists` with the lists of a text, each with the weight of its runs.
     fn weigh(&mut self, text: u32, weight: RunWeight) {
         let shared = self.shared;
-        let weight = |run: &Run| match weight {
+        let weight = |run: &ShingleRun| match weight {
             RunWeight::Words => shared.covers(text, run).len() as u32,
             RunWeight::Shingles => run.distinct,
         };
@@ -103,14 +103,14 @@ impl<'a> Partners<'a> {
     }
 
     /// What two texts share. Cheapest if `left` is the same as in the last call.
-    pub(in crate::audit) fn overlap(&mut self, left: u32, right: u32) -> Overlap {
+    pub(in crate::audit) fn overlap(&mut self, left: u32, right: u32) -> TextOverlap {
         let shared = self.shared;
         let [of_left, of_right] = &mut self.marks;
         if std::mem::replace(&mut self.left, left) != left {
             shared.runs(left).iter().for_each(|run| of_left[run.list as usize] = left);
         }
         shared.runs(right).iter().for_each(|run| of_right[run.list as usize] = right);
-        Overlap {
+        TextOverlap {
             left: shared.covered(left, |list| of_right[list as usize] == right),
             right: shared.covered(right, |list| of_left[list as usize] == left),
         }

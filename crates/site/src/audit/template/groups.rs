@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A folder, with its pages. Pages are sorted by URL, so those of a folder follow one another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Group {
+pub(super) struct FolderPages {
     /// The start of all its URLs, up to a slash.
     pub(super) folder: String,
     /// Its pages.
@@ -13,8 +13,8 @@ pub(super) struct Group {
 
 /// The folders of at least `least` pages among sorted URLs. A folder comes before the folders in it. A folder with the
 /// same pages as the one around it is left out.
-pub(super) fn groups(urls: &[&str], least: u32) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+pub(super) fn groups(urls: &[&str], least: u32) -> Vec<FolderPages> {
+    let mut groups: Vec<FolderPages> = Vec::new();
     // The folders around the current URL, from the outside to the inside, each with its first page.
     let mut open: Vec<(&str, usize)> = Vec::new();
     for page in 0..=urls.len() {
@@ -23,7 +23,7 @@ pub(super) fn groups(urls: &[&str], least: u32) -> Vec<Group> {
         let same = open.iter().zip(&folders).take_while(|((before, _), now)| before == *now).count();
         for (folder, start) in open.drain(same..).rev() {
             if page - start >= least.max(1) as usize {
-                groups.push(Group { folder: folder.to_owned(), pages: start as u32..page as u32 });
+                groups.push(FolderPages { folder: folder.to_owned(), pages: start as u32..page as u32 });
             }
         }
         open.extend(folders[same..].iter().map(|&folder| (folder, page)));
@@ -58,6 +58,6 @@ mod tests {
     #[test]
     fn a_folder_with_the_pages_of_its_parent_is_left_out() {
         let found = groups(&["h://a/x/1", "h://a/x/2"], 2);
-        assert_eq!(found, [Group { folder: "h://a/".into(), pages: 0..2 }]);
+        assert_eq!(found, [FolderPages { folder: "h://a/".into(), pages: 0..2 }]);
     }
 }

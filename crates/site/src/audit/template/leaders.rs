@@ -4,7 +4,7 @@
 //! it and in no cluster. A page of template and nothing else is similar to all pages with this template, so it must not lead. There are no chains, so a chain of small differences does not join a whole site. Only leaders are
 //! compared, all with all others.
 
-use crate::audit::shingles::{Partners, RunWeight, SharedShingles};
+use crate::audit::shingles::{PartnerFinder, RunWeight, SharedShingles};
 use lookalike::Executor;
 use std::cmp::Reverse;
 
@@ -20,7 +20,7 @@ pub(super) fn leaders<E: Executor>(
     executor: &E,
 ) -> Result<Vec<u32>, E::Stopped> {
     let mut leaders: Vec<Option<u32>> = vec![None; shared.len()];
-    let mut partners = Partners::new(shared);
+    let mut partners = PartnerFinder::new(shared);
     let mut order: Vec<u32> = (0..shared.len() as u32).collect();
     order.sort_by_key(|&text| (Reverse(shared.words(text)), text));
     for leader in order {

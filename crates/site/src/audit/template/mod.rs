@@ -20,7 +20,7 @@ pub(super) use take_out::take_out;
 pub(super) use votes::GroupVotes;
 use votes::votes;
 
-use super::read::{SiteText, Texts};
+use super::read::{DistinctTexts, SiteText};
 use super::shingles::SharedShingles;
 use super::{AuditSettings, BlockRole, Voters};
 use lookalike::{Executor, Plan};
@@ -73,7 +73,7 @@ pub(super) fn template<E: Executor>(
     if settings.content == Extract::All || rule.least_clusters == 0 || groups.is_empty() {
         return Ok(Template { groups: Vec::new(), clusters: vec![None; urls.len()] });
     }
-    let texts = Texts::new(site, |page| scored_blocks(site, page, &roles[page as usize]));
+    let texts = DistinctTexts::new(site, |page| scored_blocks(site, page, &roles[page as usize]));
     let clusters = match rule.voters {
         Voters::Pages => (0..urls.len() as u32).map(|page| texts.of_page(page).map(|_| page)).collect(),
         Voters::Clusters => {

@@ -1,6 +1,6 @@
 //! The votes of clusters on the blocks of their pages, group by group.
 
-use super::groups::Group;
+use super::groups::FolderPages;
 use super::{GroupsAround, scored_blocks};
 use crate::audit::read::SiteText;
 use crate::audit::{BlockRole, TemplateSettings};
@@ -43,7 +43,7 @@ pub(in crate::audit) struct CommonBlock {
 pub(super) fn votes<E: Executor>(
     site: &SiteText,
     roles: &[Box<[BlockRole]>],
-    groups: Vec<Group>,
+    groups: Vec<FolderPages>,
     clusters: &[Option<u32>],
     rule: &TemplateSettings,
     executor: &E,
@@ -51,7 +51,7 @@ pub(super) fn votes<E: Executor>(
     executor.check()?;
     let with = pages_with(site, |page, place| roles[page as usize][place] == BlockRole::Scored);
     let count = |number: usize| {
-        let Group { folder, pages } = &groups[number];
+        let FolderPages { folder, pages } = &groups[number];
         let clusters = &clusters[pages.start as usize..pages.end as usize];
         let blocks = |page: u32| {
             let blocks = scored_blocks(site, page, &roles[page as usize]);

@@ -12,7 +12,7 @@ pub use verdict::PairVerdict;
 
 use super::pairs::PairCounts;
 use super::read::block_tokens;
-use super::{Audit, BlockRole, PageSource, Pair};
+use super::{Audit, BlockRole, PagePair, PageSource};
 use lookalike::Sketcher;
 use lookalike::compare::Passages;
 use std::io;
@@ -22,7 +22,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageComparison {
     /// Their scores, whether they are reported or not. The sequence ratio is always exact here.
-    pub pair: Pair,
+    pub pair: PagePair,
     /// Whether they are reported, and why.
     pub verdict: PairVerdict,
     /// The scored text of each page.
@@ -87,7 +87,7 @@ impl Audit {
         source: &S,
         sketcher: &mut Sketcher,
         pages: [u32; 2],
-    ) -> io::Result<(Pair, [ScoredPageText; 2])> {
+    ) -> io::Result<(PagePair, [ScoredPageText; 2])> {
         let [left, right] = pages.map(|page| self.text_of(source, page, |page, role| page.scores(role)));
         let texts = [left?, right?];
         // A reported pair has the same scores wherever it is shown.
@@ -134,7 +134,7 @@ impl Audit {
         &self,
         source: &S,
         sketcher: &mut Sketcher,
-        pair: &Pair,
+        pair: &PagePair,
     ) -> io::Result<PairVerdict> {
         let threshold = self.settings.threshold;
         if self.pair(pair.a, pair.b).is_some() {
@@ -144,7 +144,7 @@ impl Audit {
         if pair.a == pair.b {
             return Ok(PairVerdict::SamePage);
         }
-        if self.settings.scope == super::Scope::Across && pages[0].site == pages[1].site {
+        if self.settings.scope == super::PairScope::Across && pages[0].site == pages[1].site {
             return Ok(PairVerdict::SameSite);
         }
         if let Some(page) = pages.iter().find(|page| page.is_mostly_common) {

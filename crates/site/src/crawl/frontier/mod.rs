@@ -12,10 +12,10 @@ use super::found::{FoundUrl, origin};
 use crate::error::Error;
 use crate::refusal::Refusal;
 use crate::robots::{RobotsFile, Rules};
-use crate::scope::{Scope, TrapCounters};
+use crate::scope::{SiteScope, TrapCounters};
 use crate::settings::StoredSettings;
 use crate::sitemap::Sitemap;
-use crate::visit::{Outcome, Via, Visit};
+use crate::visit::{Via, Visit, VisitOutcome};
 use std::collections::{HashMap, HashSet};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
@@ -29,7 +29,7 @@ pub(crate) type OnRefusal<'a> = &'a mut dyn FnMut(&str, &Refusal, Option<u32>);
 
 #[derive(Debug)]
 pub(crate) struct Frontier {
-    scope: Scope,
+    scope: SiteScope,
     settings: StoredSettings,
     traps: TrapCounters,
     /// By origin.
@@ -62,7 +62,7 @@ impl Frontier {
         let start = Url::parse(start).map_err(|_| Error::NotASite { url: settings.source.clone() })?;
         let (include, exclude) = (settings.include.clone(), settings.exclude.clone());
         Ok(Frontier {
-            scope: Scope::new(start, settings.extent, include, exclude),
+            scope: SiteScope::new(start, settings.extent, include, exclude),
             settings,
             traps: TrapCounters::default(),
             rules: HashMap::new(),
@@ -142,7 +142,7 @@ impl Frontier {
         let from = self.committed;
         let source = &self.urls[from as usize];
         let (steps, linked, redirects) = (source.steps, source.linked, source.redirects);
-        if let (Outcome::Redirect { target }, 0, true) = (&visit.outcome, steps, linked)
+        if let (VisitOutcome::Redirect { target }, 0, true) = (&visit.outcome, steps, linked)
             && let Ok(target) = Url::parse(target)
         {
             self.scope.follow_start(&target);

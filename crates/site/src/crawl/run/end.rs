@@ -1,9 +1,9 @@
 //! How a crawl ends, and what the user is told then.
 
-use super::Run;
+use super::CrawlRun;
 use crate::crawl::ask::Unwell;
 
-impl Run<'_> {
+impl CrawlRun<'_> {
     /// Ends the crawl, because of a server that answers nothing any more.
     pub(super) fn stop_for(&mut self, Unwell(reason): Unwell) {
         let note = || format!("{reason}; the crawl stops here, and the same command goes on later");

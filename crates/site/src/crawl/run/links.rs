@@ -1,11 +1,11 @@
 //! Looking at the links of visits.
 
-use super::{Answered, Run};
+use super::{Answered, CrawlRun};
 use crate::crawl::frontier::NeedsRobots;
 use crate::error::Error;
 use crate::visit::Visit;
 
-impl Run<'_> {
+impl CrawlRun<'_> {
     /// Looks at the links of visits, in their order, as far as these are known.
     pub(super) fn look_at_links(&mut self) -> Result<(), Error> {
         while self.needs_robots.is_none() && self.stop.is_none() {

@@ -15,7 +15,7 @@ use crate::fetch::Fetcher;
 use crate::render::Renderer;
 use crate::robots::RobotsFile;
 use crate::settings::CrawlSettings;
-use crate::state::{Contents, SitemapPlace, State, VisitPlace};
+use crate::state::{CrawlState, JournalContents, SitemapPlace, VisitPlace};
 use crate::visit::Visit;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -44,10 +44,10 @@ enum Done {
     Robots(Url, Result<RobotsFile, Unwell>),
 }
 
-pub(super) struct Run<'a> {
+pub(super) struct CrawlRun<'a> {
     settings: &'a CrawlSettings,
     monitor: &'a CrawlMonitor,
-    state: State,
+    state: CrawlState,
     frontier: Frontier,
     fetcher: Fetcher,
     renderer: Option<Arc<Renderer>>,
@@ -73,16 +73,16 @@ pub(super) struct Run<'a> {
     started: Instant,
 }
 
-impl<'a> Run<'a> {
+impl<'a> CrawlRun<'a> {
     pub(super) fn new(
         settings: &'a CrawlSettings,
-        state: State,
+        state: CrawlState,
         frontier: Frontier,
         fetcher: Fetcher,
         renderer: Option<Renderer>,
         monitor: &'a CrawlMonitor,
     ) -> Self {
-        Run {
+        CrawlRun {
             settings,
             monitor,
             state,
@@ -106,8 +106,8 @@ impl<'a> Run<'a> {
     }
 
     /// Crawls what is left, and returns the counts of the whole crawl.
-    pub(super) async fn finish(mut self, contents: Contents) -> Result<CrawlCounts, Error> {
-        let Contents { mut robots, mut sitemaps, visits, mut ended, .. } = contents;
+    pub(super) async fn finish(mut self, contents: JournalContents) -> Result<CrawlCounts, Error> {
+        let JournalContents { mut robots, mut sitemaps, visits, mut ended, .. } = contents;
         if visits.is_empty() {
             // The host may have been down when it was asked for its robots.txt.
             (robots, sitemaps, ended) = (Vec::new(), Vec::new(), false);

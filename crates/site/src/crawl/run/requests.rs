@@ -1,6 +1,6 @@
 //! Sending requests, and storing what is answered.
 
-use super::{Answered, Done, Run, TICK};
+use super::{Answered, CrawlRun, Done, TICK};
 use crate::crawl::ask::{PageAnswer, ask_page, ask_robots};
 use crate::crawl::found::host;
 use crate::error::Error;
@@ -17,7 +17,7 @@ const WINDOW: u32 = 1024;
 /// Visits with more links are read again when it is their turn.
 const KEPT_LINKS: usize = 500;
 
-impl Run<'_> {
+impl CrawlRun<'_> {
     /// Lets visits wait for their hosts.
     pub(super) fn queue(&mut self) {
         let end = (self.frontier.urls().len() as u32).min(self.frontier.committed().saturating_add(WINDOW));

@@ -1,6 +1,6 @@
 //! Reading sitemaps.
 
-use super::{LATE, Run};
+use super::{CrawlRun, LATE};
 use crate::crawl::found::host;
 use crate::crawl::frontier::NeedsRobots;
 use crate::crawl::sitemaps::SitemapQueue;
@@ -13,7 +13,7 @@ use url::Url;
 /// The most entries of all sitemaps together. A crawl has a hundred thousand pages unless the user asks for more.
 const ENTRIES: usize = 5_000_000;
 
-impl Run<'_> {
+impl CrawlRun<'_> {
     /// Reads the sitemaps, and finds the pages that they list. Those that are stored are read from the journal. `false` if the crawl has to end before.
     pub(super) async fn read_sitemaps(&mut self, stored: Vec<(String, SitemapPlace)>) -> Result<bool, Error> {
         let home = self.frontier.home().clone();

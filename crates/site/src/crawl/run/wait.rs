@@ -1,6 +1,6 @@
 //! Waiting for what the crawl cannot go on without.
 
-use super::{Done, Run, TICK};
+use super::{CrawlRun, Done, TICK};
 use crate::crawl::ask::ask_robots;
 use crate::crawl::found::host;
 use crate::error::Error;
@@ -9,7 +9,7 @@ use std::time::Instant;
 use tokio::time::timeout;
 use url::Url;
 
-impl Run<'_> {
+impl CrawlRun<'_> {
     /// Asks for the robots.txt of a host, and waits for it. `false` if the crawl has to end before.
     pub(super) async fn learn_robots(&mut self, url: &Url) -> Result<bool, Error> {
         let home = (self.visited > 0).then(|| self.frontier.home().clone());

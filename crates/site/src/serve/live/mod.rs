@@ -63,7 +63,7 @@ type Auditor = dyn Fn(&dyn CrawledSite, &AuditSettings, &(dyn Fn() -> bool + Syn
 pub struct Live {
     start: String,
     auditor: Box<Auditor>,
-    state: Mutex<State>,
+    state: Mutex<LiveState>,
     /// The number of the last change.
     changes: watch::Sender<u64>,
     stopping: watch::Sender<bool>,
@@ -74,7 +74,7 @@ pub struct Live {
 }
 
 #[derive(Default)]
-struct State {
+struct LiveState {
     progress: CrawlProgress,
     /// Pairs with the number of the change that brought them.
     provisional: VecDeque<(u64, SeenPair)>,
@@ -121,7 +121,7 @@ impl Live {
         Arc::new(Live {
             start: start.into(),
             auditor: Box::new(auditor),
-            state: Mutex::new(State { settings, ..State::default() }),
+            state: Mutex::new(LiveState { settings, ..LiveState::default() }),
             changes: watch::Sender::new(1),
             stopping: watch::Sender::new(false),
             runs: AtomicU64::new(0),
@@ -129,12 +129,12 @@ impl Live {
         })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LiveState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the state, and tells all pages. They get four changes a second at most.
-    fn change<T>(&self, change: impl FnOnce(&mut State, u64) -> T) -> T {
+    fn change<T>(&self, change: impl FnOnce(&mut LiveState, u64) -> T) -> T {
         let mut state = self.state();
         let number = *self.changes.borrow() + 1;
         let result = change(&mut state, number);

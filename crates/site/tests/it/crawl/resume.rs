@@ -2,7 +2,7 @@
 
 use super::server::{Reply, Site, crawl_some, stored};
 use lookalike_site::{CrawlMonitor, Error, crawl};
-use lookalike_store::{Journal, JournalWriter, Kind};
+use lookalike_store::{ContainerKind, Journal, JournalWriter};
 use std::collections::HashMap;
 use std::fs;
 
@@ -101,7 +101,7 @@ fn a_crawl_whose_visits_have_other_numbers_is_refused() {
     let site = site();
     let whole = tempfile::tempdir().unwrap();
     crawl(&site.settings(), whole.path(), &CrawlMonitor::default()).unwrap();
-    let kind = Kind { tag: *b"crwl", name: "the journal of a crawl" };
+    let kind = ContainerKind { tag: *b"crwl", name: "the journal of a crawl" };
     let journal = Journal::open(&whole.path().join("crawl.journal"), kind, 0).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("crawl.journal");

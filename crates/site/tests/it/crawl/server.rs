@@ -210,7 +210,7 @@ impl Crawl {
         let number = self.crawled.number_of(&format!("{}{path}", self.site)).unwrap();
         let outcome = self.crawled.visit(number).unwrap().unwrap().outcome;
         match outcome {
-            lookalike_site::Outcome::Failed(failure) => failure.to_string(),
+            lookalike_site::VisitOutcome::Failed(failure) => failure.to_string(),
             other => format!("{other:?}").replace(&self.site, ""),
         }
     }

@@ -1,7 +1,7 @@
 //! Servers that are busy for longer than a crawl waits, or that go away.
 
 use super::server::{Content, Notes, Reply, Site, stored};
-use lookalike_site::{CrawlMonitor, CrawlSettings, Crawled, Outcome, crawl};
+use lookalike_site::{CrawlMonitor, CrawlSettings, Crawled, VisitOutcome, crawl};
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -116,7 +116,7 @@ fn a_lost_connection_ends_the_crawl_and_one_that_always_fails_is_a_failed_page()
         let crawled = Crawled::open(folder.path()).unwrap();
         crawled
             .visits()
-            .filter(|visit| matches!(visit.as_ref().unwrap().1.outcome, Outcome::Failed(_)))
+            .filter(|visit| matches!(visit.as_ref().unwrap().1.outcome, VisitOutcome::Failed(_)))
             .count()
     };
     // `/3` has failed before, while the server answered others.

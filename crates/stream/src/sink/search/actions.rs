@@ -2,10 +2,10 @@
 
 use super::expiry::with_expiry;
 use super::scripts::Scripts;
-use crate::fields::Format;
+use crate::fields::MessageFormat;
 use crate::settings::Duplicates;
 use crate::sink::{DecidedBatch, DuplicateRecord, ItemPlace, document};
-use crate::verdict::Verdict;
+use crate::verdict::MessageVerdict;
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ const UPDATE_RETRIES: u32 = 5;
 
 /// What an action does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ActionKind {
     Create,
     /// Creates a document in place of one that has expired.
     Replace,
@@ -30,7 +30,7 @@ pub(super) enum Kind {
 /// An action, and what it is for.
 #[derive(Debug)]
 pub(super) struct Action {
-    pub(super) kind: Kind,
+    pub(super) kind: ActionKind,
     /// The index and the id of the document that it changes.
     pub(super) target: (String, String),
     /// Its lines in the request.
@@ -45,7 +45,7 @@ pub(super) fn actions(
     only: Option<&HashSet<ItemPlace>>,
     index: &str,
     duplicates: &Duplicates,
-    format: Format,
+    format: MessageFormat,
 ) -> Vec<Action> {
     let scripts = Scripts::new(match duplicates {
         Duplicates::Canonical(policy) => Some(*policy),
@@ -62,23 +62,23 @@ pub(super) fn actions(
             }
             let target = || (index.to_owned(), item.id.clone());
             match (&item.verdict, duplicates) {
-                (Verdict::Unique, _) => {
+                (MessageVerdict::Unique, _) => {
                     let source = scripts.created(&document(batch.message(number), item, format), item);
                     let expiring = with_expiry(&source, item.expires);
                     let (kind, source) = match (item.is_again, item.may_be_there) {
                         // It expires when the index says, which was said before.
-                        (true, _) => (Kind::Merge, scripts.merged(&source, &expiring)),
-                        (false, true) => (Kind::Merge, scripts.merged(&expiring, &expiring)),
+                        (true, _) => (ActionKind::Merge, scripts.merged(&source, &expiring)),
+                        (false, true) => (ActionKind::Merge, scripts.merged(&expiring, &expiring)),
                         // An expired document of this id may not be deleted yet.
-                        (false, false) if item.expires.is_some() => (Kind::Replace, expiring),
-                        (false, false) => (Kind::Create, expiring),
+                        (false, false) if item.expires.is_some() => (ActionKind::Replace, expiring),
+                        (false, false) => (ActionKind::Create, expiring),
                     };
                     actions.push(Action::new(kind, target(), &source, place));
                 }
-                (Verdict::Duplicate { of, similarity }, Duplicates::Canonical(_)) => {
+                (MessageVerdict::Duplicate { of, similarity }, Duplicates::Canonical(_)) => {
                     let (at, recorded) = records.entry(of).or_insert_with(|| {
                         let target = (index.to_owned(), of.clone());
-                        actions.push(Action::new(Kind::Record, target, b"", place));
+                        actions.push(Action::new(ActionKind::Record, target, b"", place));
                         (actions.len() - 1, Vec::new())
                     });
                     recorded.push(scripts.duplicate(item, *similarity));
@@ -87,27 +87,37 @@ pub(super) fn actions(
                         action.places.push(place);
                     }
                 }
-                (Verdict::Duplicate { .. }, Duplicates::Apart(apart)) => {
+                (MessageVerdict::Duplicate { .. }, Duplicates::Apart(apart)) => {
                     let record = DuplicateRecord::of(item).map(|record| record.json()).unwrap_or_default();
                     let record = with_expiry(&record, item.expires);
-                    actions.push(Action::new(Kind::Create, (apart.clone(), item.id.clone()), &record, place));
+                    actions.push(Action::new(
+                        ActionKind::Create,
+                        (apart.clone(), item.id.clone()),
+                        &record,
+                        place,
+                    ));
                 }
-                (Verdict::Removed { recorded_on }, _) => {
+                (MessageVerdict::Removed { recorded_on }, _) => {
                     // What comes later is not recorded in what is gone.
                     finish(&mut actions, records.remove(&item.id[..]), scripts, only.is_some());
                     if let Some(of) = recorded_on {
                         finish(&mut actions, records.remove(&of[..]), scripts, only.is_some());
                         let source = scripts.forget(&item.id).to_string();
                         let target = (index.to_owned(), of.clone());
-                        actions.push(Action::new(Kind::Forget, target, source.as_bytes(), place));
+                        actions.push(Action::new(ActionKind::Forget, target, source.as_bytes(), place));
                     }
-                    actions.push(Action::new(Kind::Delete, target(), b"", place));
+                    actions.push(Action::new(ActionKind::Delete, target(), b"", place));
                     if let Duplicates::Apart(apart) = duplicates {
-                        actions.push(Action::new(Kind::Delete, (apart.clone(), item.id.clone()), b"", place));
+                        actions.push(Action::new(
+                            ActionKind::Delete,
+                            (apart.clone(), item.id.clone()),
+                            b"",
+                            place,
+                        ));
                     }
                 }
-                (Verdict::Duplicate { .. }, Duplicates::Drop)
-                | (Verdict::Dead { .. } | Verdict::Expired, _) => {}
+                (MessageVerdict::Duplicate { .. }, Duplicates::Drop)
+                | (MessageVerdict::Dead { .. } | MessageVerdict::Expired, _) => {}
             }
         }
     }
@@ -132,19 +142,19 @@ fn finish(
 }
 
 impl Action {
-    fn new(kind: Kind, target: (String, String), source: &[u8], place: ItemPlace) -> Self {
+    fn new(kind: ActionKind, target: (String, String), source: &[u8], place: ItemPlace) -> Self {
         let (index, id) = &target;
         let head = match kind {
-            Kind::Create => json!({ "create": { "_index": index, "_id": id } }),
-            Kind::Replace => json!({ "index": { "_index": index, "_id": id } }),
-            Kind::Record | Kind::Forget | Kind::Merge => {
+            ActionKind::Create => json!({ "create": { "_index": index, "_id": id } }),
+            ActionKind::Replace => json!({ "index": { "_index": index, "_id": id } }),
+            ActionKind::Record | ActionKind::Forget | ActionKind::Merge => {
                 json!({ "update": { "_index": index, "_id": id, "retry_on_conflict": UPDATE_RETRIES } })
             }
-            Kind::Delete => json!({ "delete": { "_index": index, "_id": id } }),
+            ActionKind::Delete => json!({ "delete": { "_index": index, "_id": id } }),
         };
         let mut lines = head.to_string().into_bytes();
         lines.push(b'\n');
-        if matches!(kind, Kind::Create | Kind::Replace | Kind::Forget | Kind::Merge) {
+        if matches!(kind, ActionKind::Create | ActionKind::Replace | ActionKind::Forget | ActionKind::Merge) {
             lines.extend_from_slice(source);
             lines.push(b'\n');
         }

@@ -1,6 +1,6 @@
 //! The answer to a bulk request.
 
-use super::actions::{Action, Kind};
+use super::actions::{Action, ActionKind};
 use serde::Deserialize;
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ struct ItemError {
 
 /// How an action ended.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Outcome {
+pub(super) enum ActionOutcome {
     /// It is done, now or before.
     Done,
     /// It is worth another try.
@@ -40,7 +40,7 @@ pub(super) enum Outcome {
 
 impl BulkAnswer {
     /// How each of `actions` ended, or `None` if this is no answer to them.
-    pub(super) fn outcomes(&self, actions: &[&Action]) -> Option<Vec<Outcome>> {
+    pub(super) fn outcomes(&self, actions: &[&Action]) -> Option<Vec<ActionOutcome>> {
         let answers = self.items.iter().map(|item| item.values().next());
         let answers: Vec<&ItemAnswer> = answers.collect::<Option<_>>()?;
         (answers.len() == actions.len()).then(|| {
@@ -58,21 +58,21 @@ const OF_THE_SERVER: [&str; 4] = [
 ];
 
 impl ItemAnswer {
-    fn outcome(&self, kind: Kind) -> Outcome {
+    fn outcome(&self, kind: ActionKind) -> ActionOutcome {
         let is_error = |kind: &str| self.error.as_ref().is_some_and(|error| error.kind == kind);
         let reason =
             || self.error.as_ref().map_or_else(|| format!("status {}", self.status), ItemError::sentence);
         match (self.status, kind) {
-            (200..=299, _) => Outcome::Done,
+            (200..=299, _) => ActionOutcome::Done,
             // It was created before: ids are those of documents, and a message may come twice.
-            (409, Kind::Create) => Outcome::Done,
+            (409, ActionKind::Create) => ActionOutcome::Done,
             // It is no fault of the document: a full disk of the server, an index that is closed or not there yet, a key that has expired.
-            _ if OF_THE_SERVER.iter().any(|kind| is_error(kind)) => Outcome::Again(reason()),
-            (401 | 403, _) => Outcome::Again(reason()),
-            (404, Kind::Delete | Kind::Forget) => Outcome::Done,
-            (404, Kind::Record) => Outcome::Missing,
-            (408 | 409 | 429 | 500..=599, _) => Outcome::Again(reason()),
-            _ => Outcome::Never(reason()),
+            _ if OF_THE_SERVER.iter().any(|kind| is_error(kind)) => ActionOutcome::Again(reason()),
+            (401 | 403, _) => ActionOutcome::Again(reason()),
+            (404, ActionKind::Delete | ActionKind::Forget) => ActionOutcome::Done,
+            (404, ActionKind::Record) => ActionOutcome::Missing,
+            (408 | 409 | 429 | 500..=599, _) => ActionOutcome::Again(reason()),
+            _ => ActionOutcome::Never(reason()),
         }
     }
 }
@@ -94,7 +94,7 @@ impl ItemError {
 mod tests {
     use super::*;
 
-    fn outcome(kind: Kind, item: &str) -> Outcome {
+    fn outcome(kind: ActionKind, item: &str) -> ActionOutcome {
         let answer: BulkAnswer =
             serde_json::from_str(&format!("{{\"items\": [{{\"op\": {item}}}]}}")).unwrap();
         let action = Action { kind, target: Default::default(), lines: Vec::new(), places: Vec::new() };
@@ -103,31 +103,31 @@ mod tests {
 
     #[test]
     fn what_is_done_what_is_tried_again_and_what_never_works() {
-        assert_eq!(outcome(Kind::Create, r#"{"status": 201}"#), Outcome::Done);
+        assert_eq!(outcome(ActionKind::Create, r#"{"status": 201}"#), ActionOutcome::Done);
         let exists = r#"{"status": 409, "error": {"type": "version_conflict_engine_exception"}}"#;
-        assert_eq!(outcome(Kind::Create, exists), Outcome::Done);
-        assert!(matches!(outcome(Kind::Record, exists), Outcome::Again(_)));
-        assert_eq!(outcome(Kind::Delete, r#"{"status": 404}"#), Outcome::Done);
+        assert_eq!(outcome(ActionKind::Create, exists), ActionOutcome::Done);
+        assert!(matches!(outcome(ActionKind::Record, exists), ActionOutcome::Again(_)));
+        assert_eq!(outcome(ActionKind::Delete, r#"{"status": 404}"#), ActionOutcome::Done);
         let missing = r#"{"status": 404, "error": {"type": "document_missing_exception", "reason": "[a]: document missing"}}"#;
-        assert_eq!(outcome(Kind::Record, missing), Outcome::Missing);
+        assert_eq!(outcome(ActionKind::Record, missing), ActionOutcome::Missing);
         let no_index = r#"{"status": 404, "error": {"type": "index_not_found_exception", "reason": "no such index [x]"}}"#;
-        for kind in [Kind::Create, Kind::Record] {
+        for kind in [ActionKind::Create, ActionKind::Record] {
             assert_eq!(
                 outcome(kind, no_index),
-                Outcome::Again("index_not_found_exception: no such index [x]".into())
+                ActionOutcome::Again("index_not_found_exception: no such index [x]".into())
             );
         }
         let full = r#"{"status": 403, "error": {"type": "cluster_block_exception", "reason": "disk usage"}}"#;
-        assert!(matches!(outcome(Kind::Create, full), Outcome::Again(_)));
+        assert!(matches!(outcome(ActionKind::Create, full), ActionOutcome::Again(_)));
         for (status, kind) in [(403, "security_exception"), (400, "index_closed_exception")] {
             let item = format!("{{\"status\": {status}, \"error\": {{\"type\": \"{kind}\"}}}}");
-            assert_eq!(outcome(Kind::Create, &item), Outcome::Again(kind.into()));
+            assert_eq!(outcome(ActionKind::Create, &item), ActionOutcome::Again(kind.into()));
         }
         let busy =
             r#"{"status": 429, "error": {"type": "es_rejected_execution_exception", "reason": "full"}}"#;
-        assert!(matches!(outcome(Kind::Create, busy), Outcome::Again(_)));
+        assert!(matches!(outcome(ActionKind::Create, busy), ActionOutcome::Again(_)));
         let mapping = r#"{"status": 400, "error": {"type": "mapper_parsing_exception", "reason": "failed to parse field [n]", "caused_by": {"type": "number_format_exception", "reason": "x"}}}"#;
         let reason = "mapper_parsing_exception: failed to parse field [n] (number_format_exception: x)";
-        assert_eq!(outcome(Kind::Create, mapping), Outcome::Never(reason.into()));
+        assert_eq!(outcome(ActionKind::Create, mapping), ActionOutcome::Never(reason.into()));
     }
 }

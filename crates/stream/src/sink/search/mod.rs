@@ -11,12 +11,12 @@ mod scripts;
 use crate::address::SearchAddress;
 use crate::backoff::Backoff;
 use crate::error::Error;
-use crate::fields::Format;
-use crate::health::{Health, Part};
-use crate::settings::{Duplicates, Settings};
+use crate::fields::MessageFormat;
+use crate::health::{Health, HealthPart};
+use crate::settings::{Duplicates, StreamSettings};
 use crate::sink::{DecidedBatch, ItemPlace, Rejected, own_place};
 use actions::{Action, actions};
-use answer::{BulkAnswer, Outcome};
+use answer::{ActionOutcome, BulkAnswer};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, StatusCode};
 use std::collections::HashSet;
@@ -41,14 +41,14 @@ pub(crate) struct SearchSink {
     user: Option<(String, String)>,
     index: String,
     duplicates: Duplicates,
-    format: Format,
+    format: MessageFormat,
     health: Arc<Health>,
 }
 
 /// How a request ended.
 enum Sent {
     /// Each action has its outcome.
-    Answered(Vec<Outcome>),
+    Answered(Vec<ActionOutcome>),
     /// The whole request is worth another try, after a while.
     Again { reason: String, after: Option<Duration> },
     /// The request is too long, or something in it makes the server refuse all of it.
@@ -58,7 +58,7 @@ enum Sent {
 impl SearchSink {
     pub(crate) fn new(
         address: &SearchAddress,
-        settings: &Settings,
+        settings: &StreamSettings,
         health: Arc<Health>,
     ) -> Result<Self, Error> {
         // Another part of the program may have chosen a provider already, and that one works too.
@@ -117,16 +117,16 @@ impl SearchSink {
                 Sent::Answered(outcomes) => {
                     let again = take(&actions, &outcomes, rejected);
                     match again {
-                        None => self.health.works(Part::Sink),
+                        None => self.health.works(HealthPart::Sink),
                         Some((again, reason)) => {
-                            self.health.failed(Part::Sink, &reason);
+                            self.health.failed(HealthPart::Sink, &reason);
                             waiting.push(again);
                             backoff.wait(None).await;
                         }
                     }
                 }
                 Sent::Again { reason, after } => {
-                    self.health.failed(Part::Sink, &reason);
+                    self.health.failed(HealthPart::Sink, &reason);
                     waiting.push(actions);
                     backoff.wait(after).await;
                 }
@@ -148,7 +148,7 @@ impl SearchSink {
         if let Ok(answer) = tokio::time::timeout(SLOW, &mut answer).await {
             return answer;
         }
-        self.health.failed(Part::Sink, &format!("no answer for {} seconds", SLOW.as_secs()));
+        self.health.failed(HealthPart::Sink, &format!("no answer for {} seconds", SLOW.as_secs()));
         answer.await
     }
 
@@ -190,7 +190,7 @@ impl SearchSink {
 /// Takes note of outcomes. Returns the actions that are to be sent again, and why.
 fn take<'a>(
     actions: &[&'a Action],
-    outcomes: &[Outcome],
+    outcomes: &[ActionOutcome],
     rejected: &mut Vec<Rejected>,
 ) -> Option<(Vec<&'a Action>, String)> {
     let (mut again, mut first_reason) = (Vec::new(), None);
@@ -198,7 +198,7 @@ fn take<'a>(
     let mut waiting: HashSet<&(String, String)> = HashSet::new();
     for (&action, outcome) in actions.iter().zip(outcomes) {
         let reason = match outcome {
-            Outcome::Again(reason) => Some(&reason[..]),
+            ActionOutcome::Again(reason) => Some(&reason[..]),
             _ if waiting.contains(&action.target) => Some(""),
             _ => None,
         };
@@ -209,9 +209,9 @@ fn take<'a>(
             continue;
         }
         match outcome {
-            Outcome::Done | Outcome::Again(_) => {}
-            Outcome::Never(reason) => rejected.extend(reject(action, reason)),
-            Outcome::Missing => rejected.extend(missing(action)),
+            ActionOutcome::Done | ActionOutcome::Again(_) => {}
+            ActionOutcome::Never(reason) => rejected.extend(reject(action, reason)),
+            ActionOutcome::Missing => rejected.extend(missing(action)),
         }
     }
     first_reason.map(|reason| (again, reason))

@@ -2,11 +2,11 @@
 
 use super::compression::unreadable;
 use super::{LAST_ARRIVALS, PATIENCE};
-use crate::batch::Partition;
+use crate::batch::TopicPartition;
 use crate::error::Error;
 use crate::kafka::ReportingContext;
 use crate::progress::Offsets;
-use crate::run::Shared;
+use crate::run::SharedRun;
 use rdkafka::client::ClientContext;
 use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer, ConsumerContext, Rebalance};
 use rdkafka::error::KafkaError;
@@ -16,10 +16,10 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, Once, PoisonError};
 
 /// What librdkafka calls while the source asks for messages.
-pub(super) struct Context {
+pub(super) struct KafkaContext {
     pub(super) brokers: String,
     pub(super) reporting: ReportingContext,
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SharedRun>,
     /// The partitions whose end was reached.
     pub(super) ended: Mutex<BTreeSet<(String, i32)>>,
     /// The offset behind the last message of each partition that the source has got.
@@ -27,14 +27,14 @@ pub(super) struct Context {
     pub(super) has_warned: Once,
 }
 
-impl Context {
+impl KafkaContext {
     /// Commits the offsets of all messages that have arrived.
     pub(super) fn commit(&self, consumer: &BaseConsumer<Self>, mode: CommitMode) {
         let Some(offsets) = self.shared.take_offsets_to_commit() else { return };
         let Ok(assigned) = consumer.assignment() else { return };
         let mut list = TopicPartitionList::new();
         for element in assigned.elements() {
-            let partition = Partition { topic: element.topic().into(), number: element.partition() };
+            let partition = TopicPartition { topic: element.topic().into(), number: element.partition() };
             if let Some(&offset) = offsets.get(&partition) {
                 let _ =
                     list.add_partition_offset(element.topic(), element.partition(), Offset::Offset(offset));
@@ -52,7 +52,7 @@ impl Context {
         let mut first_offsets = Offsets::new();
         for element in committed.elements() {
             let partition =
-                Partition { topic: self.shared.topic(element.topic()), number: element.partition() };
+                TopicPartition { topic: self.shared.topic(element.topic()), number: element.partition() };
             match element.offset() {
                 Offset::Offset(offset) => {
                     let mut progress = self.shared.progress();
@@ -99,7 +99,7 @@ impl Context {
     }
 }
 
-impl ClientContext for Context {
+impl ClientContext for KafkaContext {
     fn error(&self, error: KafkaError, reason: &str) {
         match unreadable(&error, reason) {
             Some(reason) => {
@@ -120,7 +120,7 @@ impl ClientContext for Context {
                 number >= 0 && partition.hi_offset >= 0
             };
             for (&number, partition) in topic.partitions.iter().filter(is_known) {
-                let partition_name = Partition { topic: self.shared.topic(name), number };
+                let partition_name = TopicPartition { topic: self.shared.topic(name), number };
                 // Kafka's own end is behind the marker of the last transaction, which is no message. A partition without a new message begins at its end.
                 let last = given.get(&partition_name).or_else(|| arrived.get(&partition_name));
                 let end = last.copied().filter(|_| is_read(partition)).unwrap_or(partition.hi_offset);
@@ -141,7 +141,7 @@ fn is_read(partition: &statistics::Partition) -> bool {
     partition.eof_offset >= end && partition.next_offset >= end && partition.fetchq_cnt == 0
 }
 
-impl ConsumerContext for Context {
+impl ConsumerContext for KafkaContext {
     fn pre_rebalance(&self, consumer: &BaseConsumer<Self>, rebalance: &Rebalance<'_>) {
         if let Rebalance::Revoke(revoked) = rebalance {
             self.ended.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -149,7 +149,7 @@ impl ConsumerContext for Context {
             self.commit(consumer, CommitMode::Sync);
             for element in revoked.elements() {
                 let partition =
-                    Partition { topic: self.shared.topic(element.topic()), number: element.partition() };
+                    TopicPartition { topic: self.shared.topic(element.topic()), number: element.partition() };
                 self.given.lock().unwrap_or_else(PoisonError::into_inner).remove(&partition);
                 self.shared.metrics.forget_end(&partition);
             }

@@ -3,15 +3,15 @@
 mod compression;
 mod context;
 
-use super::Batches;
+use super::BatchSender;
 use crate::address::KafkaAddress;
-use crate::batch::{Batch, Message as BatchMessage, Partition};
+use crate::batch::{Message as BatchMessage, MessageBatch, TopicPartition};
 use crate::error::Error;
-use crate::health::Part;
+use crate::health::HealthPart;
 use crate::kafka::{ReportingContext, client_config};
-use crate::run::Shared;
-use crate::settings::Settings;
-use context::Context;
+use crate::run::SharedRun;
+use crate::settings::StreamSettings;
+use context::KafkaContext;
 use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer};
 use rdkafka::error::KafkaError;
 use rdkafka::message::{BorrowedMessage, Message};
@@ -38,7 +38,7 @@ const LAST_ARRIVALS: Duration = Duration::from_secs(20);
 
 /// Reads topics as a member of a consumer group.
 pub(super) struct KafkaSource {
-    consumer: BaseConsumer<Context>,
+    consumer: BaseConsumer<KafkaContext>,
     /// The topic, if there is only one.
     only_topic: Option<String>,
     ends: bool,
@@ -47,8 +47,8 @@ pub(super) struct KafkaSource {
 impl KafkaSource {
     pub(super) fn new(
         address: &KafkaAddress,
-        settings: &Settings,
-        shared: Arc<Shared>,
+        settings: &StreamSettings,
+        shared: Arc<SharedRun>,
     ) -> Result<Self, Error> {
         let error =
             |error: KafkaError| Error::Kafka { brokers: address.brokers.clone(), reason: error.to_string() };
@@ -58,15 +58,15 @@ impl KafkaSource {
             .set("enable.auto.commit", "false")
             .set("auto.offset.reset", "earliest")
             .set("enable.partition.eof", "true");
-        let context = Context {
+        let context = KafkaContext {
             brokers: address.brokers.clone(),
-            reporting: ReportingContext::new(Part::Source, Arc::clone(&shared.health)),
+            reporting: ReportingContext::new(HealthPart::Source, Arc::clone(&shared.health)),
             shared,
             ended: Mutex::default(),
             given: Mutex::default(),
             has_warned: Once::new(),
         };
-        let consumer: BaseConsumer<Context> = config.create_with_context(context).map_err(error)?;
+        let consumer: BaseConsumer<KafkaContext> = config.create_with_context(context).map_err(error)?;
         let topics: Vec<&str> = address.topics.iter().map(String::as_str).collect();
         consumer.subscribe(&topics).map_err(error)?;
         if settings.ends {
@@ -77,10 +77,10 @@ impl KafkaSource {
     }
 
     /// Reads until the stream is stopped, or until the end of all partitions if the stream ends there.
-    pub(super) fn read(self, batches: &Batches) {
+    pub(super) fn read(self, batches: &BatchSender) {
         let shared = Arc::clone(&self.consumer.context().shared);
         let (mut batch, mut since, mut commit_at) =
-            (Batch::default(), Instant::now(), Instant::now() + COMMIT_EVERY);
+            (MessageBatch::default(), Instant::now(), Instant::now() + COMMIT_EVERY);
         while !shared.is_stopping() {
             let wait = if batch.is_empty() { Duration::from_millis(100) } else { Duration::from_millis(1) };
             let message = self.consumer.poll(wait);
@@ -119,10 +119,10 @@ impl KafkaSource {
         self.consumer.context().commit(&self.consumer, CommitMode::Sync);
     }
 
-    fn push(&self, message: &BorrowedMessage<'_>, batch: &mut Batch) {
+    fn push(&self, message: &BorrowedMessage<'_>, batch: &mut MessageBatch) {
         let shared = &self.consumer.context().shared;
         let topic = shared.topic(message.topic());
-        let partition = &Partition { topic, number: message.partition() };
+        let partition = &TopicPartition { topic, number: message.partition() };
         let mut given = self.consumer.context().given.lock().unwrap_or_else(PoisonError::into_inner);
         given.insert(partition.clone(), message.offset() + 1);
         drop(given);
@@ -135,11 +135,11 @@ impl KafkaSource {
 
     /// Hands a batch over. While the stages behind are busy for long, Kafka is still asked, so that it does not take this consumer for dead. Returns the messages
     /// that came meanwhile: those of partitions that were assigned after the others were paused.
-    fn send(&self, mut batch: Batch, batches: &Batches) -> Batch {
+    fn send(&self, mut batch: MessageBatch, batches: &BatchSender) -> MessageBatch {
         let (since, shared) = (Instant::now(), &self.consumer.context().shared);
         shared.departs();
-        shared.health.works(Part::Source);
-        let (mut next, mut must_pause, mut is_paused) = (Batch::default(), true, false);
+        shared.health.works(HealthPart::Source);
+        let (mut next, mut must_pause, mut is_paused) = (MessageBatch::default(), true, false);
         loop {
             batch = match batches.try_send(batch) {
                 Ok(()) => break,
@@ -195,7 +195,7 @@ impl KafkaSource {
 }
 
 /// A topic that is not there has no end, and would be waited for. If no broker answers, that is told later.
-fn require_topics(consumer: &BaseConsumer<Context>, address: &KafkaAddress) -> Result<(), Error> {
+fn require_topics(consumer: &BaseConsumer<KafkaContext>, address: &KafkaAddress) -> Result<(), Error> {
     for topic in &address.topics {
         let Ok(metadata) = consumer.fetch_metadata(Some(topic), PATIENCE) else { continue };
         let is_there = |known: &MetadataTopic| known.name() == topic && !known.partitions().is_empty();

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use super::mode::{KeptRows, Mode};
+use super::mode::{KeptRows, RecordMode};
 use crate::write::{output::Output, publish::Complete};
 use crate::{
     Error, InputFile,
@@ -16,7 +16,12 @@ pub(crate) struct RowOutput(Infallible);
 pub(crate) struct WrittenRows(Infallible);
 
 impl RowOutput {
-    pub(crate) fn new(_: Output, like: &ParquetFile, _: &InputFile, _: Mode) -> Result<RowOutput, Error> {
+    pub(crate) fn new(
+        _: Output,
+        like: &ParquetFile,
+        _: &InputFile,
+        _: RecordMode,
+    ) -> Result<RowOutput, Error> {
         match like.0 {}
     }
 

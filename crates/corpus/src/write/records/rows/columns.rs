@@ -22,16 +22,16 @@ use parquet::{
 /// A column of a row group, and its pages.
 pub(super) struct GroupColumn {
     pub(super) writer: ColumnWriter<'static>,
-    pages: Pages,
+    pages: MemoryPages,
 }
 
 /// Pages in memory.
 #[derive(Clone)]
-struct Pages(Arc<Mutex<TrackedWrite<Vec<u8>>>>);
+struct MemoryPages(Arc<Mutex<TrackedWrite<Vec<u8>>>>);
 
 impl GroupColumn {
     pub(super) fn new(column: &ColumnDescPtr, properties: &WriterPropertiesPtr) -> GroupColumn {
-        let pages = Pages(Arc::new(Mutex::new(TrackedWrite::new(Vec::new()))));
+        let pages = MemoryPages(Arc::new(Mutex::new(TrackedWrite::new(Vec::new()))));
         let writer = get_column_writer(Arc::clone(column), Arc::clone(properties), Box::new(pages.clone()));
         GroupColumn { writer, pages }
     }
@@ -50,7 +50,7 @@ impl GroupColumn {
     }
 }
 
-impl PageWriter for Pages {
+impl PageWriter for MemoryPages {
     fn write_page(&mut self, page: CompressedPage) -> Result<PageWriteSpec> {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         SerializedPageWriter::new(&mut pages).write_page(page)

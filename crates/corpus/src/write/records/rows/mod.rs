@@ -17,7 +17,7 @@ use self::columns::GroupColumn;
 pub(crate) use self::schema::{annotated_schema, typed_columns};
 use super::{
     annotation::Annotation,
-    mode::{KeptRows, Mode},
+    mode::{KeptRows, RecordMode},
 };
 use crate::write::{output::Output, publish::Complete, table::Cell};
 use crate::{
@@ -51,11 +51,11 @@ impl RowOutput {
         output: Output,
         like: &ParquetFile,
         file: &InputFile,
-        mode: Mode,
+        mode: RecordMode,
     ) -> std::result::Result<RowOutput, Error> {
         let (schema, pairs) = match mode {
-            Mode::Copy => (like.schema(), schema::metadata_of(like)),
-            Mode::Annotate { score } => {
+            RecordMode::Copy => (like.schema(), schema::metadata_of(like)),
+            RecordMode::Annotate { score } => {
                 (annotated_schema(like, file, score)?, schema::annotated_metadata(like, score))
             }
         };

@@ -25,7 +25,7 @@ const LONGEST_TITLE: usize = 500;
 const MOST_HINTS: u8 = 3;
 
 /// Counts of everything that blocks are seen beside.
-pub(super) struct Features<'p> {
+pub(super) struct PageCounts<'p> {
     page: &'p HtmlPage,
     title: String,
     /// The sums of each element with all in it: words, words in links, and words of text.
@@ -58,7 +58,7 @@ struct Sums {
     linked: u64,
 }
 
-impl<'p> Features<'p> {
+impl<'p> PageCounts<'p> {
     pub(super) fn of(page: &'p HtmlPage) -> Self {
         let elements = page.tree.elements().len();
         let (mut words, mut linked, mut text) = (vec![0; elements], vec![0; elements], vec![0; elements]);
@@ -96,7 +96,7 @@ impl<'p> Features<'p> {
             .to_lowercase();
         let cues: Vec<Cues> = page.blocks.iter().map(Cues::of).collect();
         let sections = Cues::sections(&page.blocks, &cues);
-        Features {
+        PageCounts {
             page,
             cues,
             sections,
@@ -116,7 +116,7 @@ impl<'p> Features<'p> {
     /// The features of a block.
     pub(super) fn block(&self, number: usize) -> [f32; COUNT] {
         let block = &self.page.blocks[number];
-        let mut list = List { values: [0.0; COUNT], length: 0 };
+        let mut list = FeatureList { values: [0.0; COUNT], length: 0 };
         list.extend(of_text(&block.text, block));
         let (cues, section) = (self.cues[number], self.sections[number]);
         list.extend([
@@ -161,7 +161,7 @@ impl<'p> Features<'p> {
         list.values
     }
 
-    fn push_elements(&self, element: u32, list: &mut List) {
+    fn push_elements(&self, element: u32, list: &mut FeatureList) {
         let elements = self.page.tree.elements();
         let mut around = element as usize;
         for _ in 0..3 {
@@ -187,12 +187,12 @@ impl<'p> Features<'p> {
 }
 
 /// Features in their order.
-struct List {
+struct FeatureList {
     values: [f32; COUNT],
     length: usize,
 }
 
-impl List {
+impl FeatureList {
     fn extend<const N: usize>(&mut self, values: [f32; N]) {
         self.values[self.length..self.length + N].copy_from_slice(&values);
         self.length += N;
@@ -206,7 +206,7 @@ mod tests {
     /// The values of a feature for each block.
     fn values(html: &str, name: &str) -> Vec<f32> {
         let page = HtmlPage::read(html.as_bytes(), None);
-        let features = Features::of(&page);
+        let features = PageCounts::of(&page);
         let place = NAMES.iter().position(|other| *other == name).unwrap();
         (0..page.blocks.len()).map(|block| features.block(block)[place]).collect()
     }
