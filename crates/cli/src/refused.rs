@@ -4,6 +4,10 @@
 //! the process. The next run removes the temporary files, as it does after a kill.
 //!
 //! In a library, which is not the whole process, the same allocator does what the system's does.
+//!
+//! **Refusals of the system.** A failed allocation ends the process with a sentence and `_exit` (`refused`). No
+//! destructor may run without memory, so the next run removes the remains, as after a kill. A file that may not grow is
+//! an error, as on a full disk. Only the code that starts threads therefore tests whether memory can be had.
 
 use crate::exit::Exit;
 use crate::platform;

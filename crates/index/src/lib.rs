@@ -45,6 +45,52 @@
 //! ```
 //!
 //! `disk::files` specifies the files. Not for: inputs, and the decision which documents are similar. Those are for `engine`.
+//!
+//! # How it works
+//!
+//! **It finds the pairs that one run would find.** A document whose sketch does not match that of a new one is never
+//! compared with it. The indexed documents that match, with their clusters in the index, are therefore all that a run
+//! over everything would compare with the new ones. That run would keep the first document of each cluster. New
+//! documents may link two clusters of the index. Such links are stored with the first document of the joined cluster.
+//! Documents that were removed or have expired are not there for it. The first living document of a cluster stands for
+//! a dead first one (`heads`).
+//!
+//! **Its log is the database.** A document is one record of the log, with its sketch, id and text (`record`). Records
+//! are never changed. A removal, or a later expiry, is a record of its own. Runs have only what is in the log, ordered
+//! for look-ups.
+//!
+//! **It reads little.** A run has a sorted table for each band, and by MinHash a look-up reads two places of it
+//! (`layout`). All new keys of a band are looked up in ascending order, so no page is read twice. A batch makes a run
+//! of each million documents, and merges runs until each is three times as large as all that follow it together
+//! (`merge`). A merged run has no keys of dead documents (`lives`). Expired ones are kept for an hour, for clocks that
+//! are behind. An index stores 36 bits of each band key. With a million documents, 10,000 new ones meet about three
+//! others by chance, which the comparison refutes. Files are mapped without read-ahead (`paged`). The run asks for
+//! thousands of places at once, so no read waits alone. Only documents that a link names take memory for their cluster
+//! (`linked`).
+//!
+//! **Fingerprints are found by their parts.** An index by SimHash has a table for each of up to four parts of a
+//! fingerprint (`tables`). A key is the fingerprint, rotated so that the part comes first. A look-up reads all buckets
+//! whose part is near enough, and entries have 64 bits of the fingerprint, so that few others are read. The log has the
+//! fingerprint once, and no keys.
+//!
+//! **It holds texts.** Features take three times as many bytes as a compressed text of documentation, and can be made
+//! from it. The dictionary is trained on the first chunk of documents, if that has 256 KiB of text (`texts`).
+//!
+//! **What is dead leaves the disk.** A file of the log with many dead documents is replaced by a packed one (`packed`).
+//! A table in it leads from the old place of each living document to its new one, so no run changes (`pack`). The
+//! manifest has the last second at which a dropped document has expired. Documents that expire at that second or before
+//! are dead for every reader, so no reader looks for what is gone. A purge is a removal that rewrites the file in any
+//! case, as soon as runs cover it.
+//!
+//! **It notices damage.** Every byte is under a checksum, which is checked when the byte is read. The manifest has the
+//! length and a digest of each file. The digest of a file of the log is the checksum of its last frame, which depends
+//! on all frames before. No file can therefore be cut off or exchanged. The checksum of a document's record depends on
+//! its number, so another record at the same place is not mistaken for it.
+//!
+//! **A stopped writer loses nothing that was published.** Only the last file of the log may end in a frame that is not
+//! whole. It is ignored, and cut off before the next batch (`Index::open_to_add`). Files that no manifest names are
+//! removed then (`lock`). A folder without a manifest is taken for new only if it is empty, or has the mark of a
+//! process that was making an index in it.
 #![forbid(unsafe_code)]
 
 mod about;

@@ -1,4 +1,8 @@
 //! The end of the log after a stop or a kill: what was committed, and is in no run yet.
+//!
+//! **After a kill.** The manifest says which part of the log the runs cover. `recover` reads the rest into a memtable.
+//! `journal` tells a frame whose write was not finished from a damaged one. The first is cut off, and nobody had an
+//! answer that rests on it. The second is an error.
 
 use crate::disk::manifest::{CoveredLog, LogEntry, Manifest};
 use crate::error::Error;

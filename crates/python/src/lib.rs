@@ -1,6 +1,39 @@
 //! The module `lookalike._lookalike`: the engine and the program, for the Python package.
 //!
 //! The package itself is in `python/lookalike`. It has the types that people see, and calls this module.
+//!
+//! # How a call runs
+//!
+//! ```text
+//! Python ──→ caller: makes a source and a plan ──→ worker: a job of batch, on a pool of its own ──→ caller: tables ──→ Python
+//!                           │                                  ↑
+//!                           └── every 50 ms: Ctrl-C? report? ──┘ Interrupt
+//! ```
+//!
+//! **Texts stay where they are.** An Arrow column gives its buffers, and a `str` in ASCII its bytes. They are a source
+//! in memory beside files (`memory`). A null is an empty document, so no record of such a source is bad, and the number
+//! of a document is its row.
+//!
+//! **A `str` beyond ASCII is converted when it is read.** The worker that has a chunk takes the interpreter, converts
+//! the wanted texts of the chunk into a buffer, and releases the interpreter before it computes (`list`). CPython would
+//! keep the UTF-8 of a text as long as the text lives, and would make it on one thread before a call. It shows
+//! characters only as code points, which `utf8` encodes.
+//!
+//! **No thread outlives a call.** The work runs in a scoped thread and a pool of its own, never in the global pool: a
+//! forked child would wait for threads that it does not have. An index is also read and published in a pool of the
+//! call.
+//!
+//! **Workers run no code of Python.** They take the interpreter only to convert texts, and stop if it ends. The caller
+//! waits with the lock released. It attaches every 50 ms, runs the handlers of signals, and reports the progress that
+//! workers have counted. An exception sets the interrupt of the run.
+//!
+//! **Lists are returned.** A verb of `batch` writes its list to a file, or returns it. `dedup` returns decisions by
+//! number, which become rows. Reasons cost another comparison, so the first access to `removed` runs the same job
+//! again, with them.
+//!
+//! **Both clients of a service share all but I/O.** `_requests` says what is sent and how a reply is read, `_retries`
+//! when it is sent again, and `_bulk` which lines still have no answer. `Client` and `AsyncClient` add connections:
+//! `http.client`, and the streams of asyncio.
 #![deny(unsafe_code)]
 
 mod arrow;

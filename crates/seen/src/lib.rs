@@ -16,6 +16,34 @@
 //! Texts that come behind others, such as the lines of a request, are [prepared](Seen::prepare) before the others are decided. All of them go to the
 //! sequencer ([`Seen::submit`]), also duplicates: an answer that rests on the disk alone would not know what was decided since.
 //!
+//! # How a request is decided
+//!
+//! ```text
+//! request ──→ sketch, check against a snapshot ──→ sequencer ──→ frame ──→ committer ──→ answer
+//!             (thread of the request)              (one thread)            (append, fdatasync)
+//!                      │                                                        │
+//!                      └── duplicate: answer                                    └──→ runs, merging (background)
+//! ```
+//!
+//! **In the thread of the request.** A text is sketched and compared with the documents on the disk (`Seen::prepare`).
+//! A duplicate is answered there, and so is an id that exists. These answers rest only on documents that are on the
+//! disk. All other texts go to the sequencer, compressed, with the number of documents that they were compared with. If
+//! duplicates are stored too, the similar documents go with them. The lines of a bulk request do this in groups. Their
+//! duplicates go to the sequencer too (`Seen::submit`): a line before may have been stored since. If nothing has
+//! changed since the snapshot, the sequencer takes the answer as it is. Otherwise it looks at the documents that came
+//! since, as for all other texts.
+//!
+//! **In one order.** The `sequencer` takes changes one after the other. It compares a text only with documents that
+//! came later than its snapshot, so a decision takes little time. These documents may not be on the disk yet, and
+//! `unfinished` has their features. The decision becomes records of the next frame of the log.
+//!
+//! **In groups.** While the `committer` waits for `fdatasync`, the sequencer collects the next frame. A slow disk makes
+//! larger frames. All answers of a frame are given after its sync. Readers see its documents from then on
+//! (`Commit::finish`). An answer that rests on a document of the frame waits with it. If the frame cannot be written,
+//! nothing of it is stored. All that was decided since is refused (`IndexWriter::roll_back`). After a failed
+//! `fdatasync` the frame is cut off, and the next one goes to a new file (`OpenLog::write`): nothing that was refused
+//! comes back. If the cut fails too, changes are refused until it succeeds.
+//!
 //! Not for: many texts at once, which `engine` compares with each other faster.
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,10 @@
 //! Histories of many threads, replayed one change after the other.
+//!
+//! **Tests.** `seen/tests` records histories of 16 threads. It replays all changes against a model, in the order of
+//! their sequence numbers. Each answer must fit to the changes before it. If an answer was given before another request
+//! was made, its number may not be larger. `index/live/tests` compares random steps, kills and failed commits included,
+//! with a list. `cli/tests/it/serve` kills the program under load. `seen/tests/clusters` compacts clusters after every
+//! third change, while threads add, link and remove.
 
 mod clusters;
 pub(super) mod history;

@@ -1,4 +1,8 @@
 //! The end of every job: all its complete outputs get their names together, or none does.
+//!
+//! **Outputs.** Every verb returns an `Unpublished`: a result, and outputs that are complete but have no names. The
+//! caller adds its own outputs and publishes all of them at once (`publish`). A name is given by a rename that replaces
+//! nothing, or by an exchange of the two files. Both can be taken back.
 
 use crate::error::Error;
 use crate::outputs::summary_files::SummaryFiles;

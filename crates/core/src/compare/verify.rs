@@ -1,5 +1,17 @@
 //! Exact comparison by counting the common features of two sets.
 //!
+//! # Why results are exact
+//!
+//! `Comparer` counts the common features of two sets. Its length filter and its early stop leave out only pairs that
+//! cannot reach the threshold. Features are 64-bit hashes. The chance that any two of a million different shingles have
+//! the same hash is 3 in 10⁸. Copies are recognised by 128 bits and a count.
+//!
+//! Features are not sorted. One side of a comparison becomes a hash table, made once and used for all its candidates.
+//! Sorting every document would cost more and find the same pairs.
+//!
+//! **Memory that is read in random order is slow too.** A comparison prefetches both documents before it reads the
+//! first (`verify`).
+//!
 //! Not for: choosing what to compare, which is done in `lsh`.
 
 use crate::simd::feature_table::FeatureTable;

@@ -1,6 +1,15 @@
 //! Parts of a search: no candidate pair has documents of two parts. So the parts can be compared one after the other, and only
 //! the features of one are needed at a time.
 //!
+//! **Texts in memory are compared in parts.** Such texts can be read again at no cost, so the features of all
+//! candidates need not be there together. Documents that a bucket connects are in one part, and all families of large
+//! buckets are in the first. The features of a part take about 100 MB, or as much as the sketches of all documents;
+//! there are at most 32 parts. The features of a part are loaded, its pairs are verified, its clusters are decided and
+//! explained, and the next part takes their memory (`compared`). Then the decisions of all parts are merged. The result
+//! is the same, to the last figure. Stars, `--min-containment`, `--against-containment`, an index, weights and the
+//! cosine are compared in one part, and so are runs that explain each removed document, for a list or a report. They
+//! need the features of pairs that were no candidates.
+//!
 //! Not for: sharing work among threads, which take blocks.
 
 use crate::cluster::UnionFind;

@@ -1,4 +1,10 @@
 //! Groups of documents. Only documents of the same group are compared.
+//!
+//! A group is 128 bits of a document's values (`group`). It is mixed into the content hash and the band keys when a
+//! document is sketched. It flips the same bits in all fingerprints of a group when they are joined, so distances
+//! within a group stay the same. The exact join mixes it into the features that it counts. Copies, buckets, families
+//! and postings then hold documents of one group only. A page that is in a hundred dumps costs as much as a hundred
+//! pages. Keys of 64 bits may be equal by chance, so the groups of a pair are compared first.
 
 use crate::hash::fmix64;
 use bytemuck::{Pod, Zeroable};

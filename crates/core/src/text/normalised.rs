@@ -1,4 +1,8 @@
 //! The normal form of a text, with a map back to the original.
+//!
+//! **Places of passages.** Text is normalised in the shortest units that Unicode allows to be normalised separately,
+//! and each unit keeps its place in the original (`text/normalised.rs`). Invisible characters between two such units
+//! form an empty unit. If only a half of a unit is in a passage (`㌔` is キロ), the unit is not marked.
 
 use crate::characters::unicode::is_invisible;
 use crate::characters::{JOINER, joins_emoji, normalise, units};

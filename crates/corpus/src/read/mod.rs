@@ -3,6 +3,21 @@
 //! A plain JSONL file is cut into byte ranges, so all workers can read the same file. A compressed file, CSV, WARC or a JSON
 //! array must be decoded from its start, so it is a stream. One worker decodes the next chunk of a stream. The others work on
 //! earlier chunks, and on the streams of other files.
+//!
+//! # How files are read in parallel
+//!
+//! - Plain JSONL is cut into byte ranges, which all workers read.
+//! - Compressed files, CSV, WARC and JSON arrays (`elements`) are streams. One worker decodes the next chunk while
+//!   others work on earlier chunks and on other files.
+//! - The stream of a WARC only finds records. The worker that has the chunk decodes bodies and strips tags. It
+//!   compresses kept records, a gzip member each.
+//! - Each Parquet row group is a stream of its own. The Parquet decoder panics on some broken files, and `rows/guard`
+//!   turns this into an error.
+//! - Wanted columns of Parquet are read by Arrow. Rows that are written again are not: `rows/leaf` holds levels and
+//!   values of each column as the file has them, and `records/rows` writes them under the schema of the file.
+//! - A record that is longer than `--max-record` is skipped. Chunks are the same as without the limit, so a run can
+//!   resume with another one.
+//! - A file that cannot be opened for its records (`unopened`) is a chunk with one bad record.
 
 mod chunk;
 mod columns;

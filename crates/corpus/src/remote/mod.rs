@@ -3,6 +3,13 @@
 //! The rest of the crate reads and writes them like local files, at any position and in any order. Asynchronous code stays in
 //! this folder. It runs in a small runtime, which starts with the first remote name. Without the feature `remote`, the module
 //! `absent` returns errors instead.
+//!
+//! All readers read an `opened` file: a local one, or an object on a server. Requests run in a runtime of two threads
+//! inside `remote`, which the first remote name starts, and workers wait for them. Each chunk is a request, so chunks
+//! of objects are eight times as long. A stream requests the next part while it decodes one. Each Parquet column has a
+//! window. All requests are on condition that the object has not changed. An upload completes with its output and gets
+//! its name with the others. If it is dropped, it is taken back. Without the feature, `absent` takes the place of
+//! `remote`, so no other module depends on it.
 
 #[cfg(not(feature = "remote"))]
 mod absent;

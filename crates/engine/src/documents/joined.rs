@@ -1,4 +1,8 @@
 //! Joins the sketches of chunks into one table.
+//!
+//! **Memory that is touched for the first time is slow.** Giving out a page of 4 KiB takes the system longer than
+//! filling it takes the run. On virtual machines it takes several times as long. All threads therefore touch the memory
+//! in which sketches are joined (`joined`), and features that are read again share a few large pieces.
 
 use bytemuck::zeroed_vec;
 use lookalike::Plan;

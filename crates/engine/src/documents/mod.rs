@@ -1,4 +1,8 @@
 //! All documents after the first scan: their sketches, places, ids, groups and lengths.
+//!
+//! **Chunks** depend on the files only, never on the number of workers, and have ids in input order.
+//! `Documents::assemble` sorts by these ids. The log of an index is written in that order too. Writers put chunks back
+//! into order. Timing decides which chunks keep their features. This changes only the amount that is read twice.
 
 mod collected;
 mod disk;

@@ -1,4 +1,8 @@
 //! The method of a run: the plan's, or the exact join where that is affordable.
+//!
+//! `Choice` takes exact search for few features, where it adds hardly any time. It takes MinHash for more, and where
+//! the join would visit too many postings. The choice depends on the documents only, so every machine makes the same
+//! one. `compare` counts no corpus, so its verdict names both searches.
 
 use crate::documents::Documents;
 use crate::request::Request;

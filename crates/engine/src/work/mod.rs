@@ -3,6 +3,18 @@
 //! The folder is beside the output. It is made when memory is used up for the first time, and removed when the outputs have their names. It
 //! holds the results of the finished parts of the run, in checked files ([`lookalike_store`]). If the run is stopped, the same command
 //! finds the folder and does only the rest.
+//!
+//! # How a run resumes
+//!
+//! **Resuming.** The command names the work folder. Every file in it carries the hash of a `RunDescription`: plan,
+//! options, version, and the names and stamps of all inputs. Standard input, pipes and texts in memory have no stamp. A
+//! run that reads one of them never resumes.
+//!
+//! - Logs continue after their last whole record. They hold chunks of the first and second scan, and rounds of
+//!   comparison (`rounds`).
+//! - Columns get their names only when they are complete.
+//! - A damaged file is reported, and its part of the work is done again.
+//! - Decisions and outputs are made anew. They are a small part of the work.
 
 mod budget;
 mod description;

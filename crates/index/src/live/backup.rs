@@ -2,6 +2,10 @@
 //!
 //! Files that are complete never change, so the copy gets hard links of them: that takes no time and no room. The file of the log that grows
 //! is copied as far as it is on the disk. Where links are impossible, as on another file system, all files are copied.
+//!
+//! **Backups.** All files but the last one of the log never change once they have their names. A `backup` is therefore
+//! a folder with hard links of them, a copy of the last file up to what is on the disk, and a manifest. The writer
+//! waits only while the links are made.
 
 use super::reader::IndexReader;
 use crate::disk::files::{FileKind, MANIFEST_FILE};

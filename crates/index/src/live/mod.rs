@@ -5,6 +5,11 @@
 //!
 //! What is committed is on the disk before [`Commit::finish`] returns, and readers see it from then on. After a kill, the next process
 //! finds all that was committed, and nothing else.
+//!
+//! **Runs in the background.** New keys are in a `memtable`, which threads read without locks. The `keeper` makes a run
+//! of a full one and merges runs by the rule of batches. It works on a copy of the manifest and publishes the result
+//! with a rename. If it fails, it tries again every second. Additions are refused while four memtables wait. If a name
+//! cannot be synced after a rename, the new manifest counts, and nothing is acknowledged any more.
 
 mod backup;
 mod commit;

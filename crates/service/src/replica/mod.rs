@@ -2,6 +2,13 @@
 //!
 //! The service of the index sends its log: [`log`]. A service that follows it makes the same changes in its own folder: [`follower`]. It answers all
 //! questions itself and refuses changes. It may be started again at any time, and goes on where it was.
+//!
+//! **Copies.** A service that follows another one gets its log: `GET /v1/log` sends records as soon as they are on the
+//! disk (`ChangeReader`). The sequencer of the copy puts them into its own frames and decides nothing
+//! (`IndexWriter::apply`). Both indexes number the same changes equally, so a copy asks for all behind its own last
+//! number. It also sends a hash of its last document, by which another history is refused. A batch writes its links to
+//! the log for this reason. A log whose dead documents were dropped has gaps: the answer is then 410, and the copy
+//! begins with a backup.
 
 mod client;
 mod follower;

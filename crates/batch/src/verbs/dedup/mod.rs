@@ -1,4 +1,54 @@
 //! `dedup`, step by step: sketch, group, read again, verify, decide, write.
+//!
+//! # Details of the steps
+//!
+//! **Resolve.** Files of `--against` come first, so their documents have the first numbers. Writers, and the scans for
+//! them, start after these files.
+//!
+//! **Scan 1.** A worker takes chunks of about 1 MiB. A *feature* is the hash of a shingle. Memory keeps band keys,
+//! eight bits of each signature value, content hash and place. Features are kept too, up to `Request::features_bytes`,
+//! for chunks that had to be decoded. Plain lines are read again as fast, with a third of the memory.
+//!
+//! **Number.** With `--against-containment`, the other files' documents now go into an inverted index. All inputs are
+//! read once more and looked up in it. A document is removed if it contains one of the indexed documents, or is
+//! contained in one (`contained`).
+//!
+//! **Search.** A search works through *buckets* in rounds (`PairSearch` calls them blocks). A bucket has the documents
+//! that share a band key, or two groups of equal fingerprints. The rest of the path does not know which of the two it
+//! has. A document is a candidate if it shares a bucket with a document that it may be similar to. In a bucket of more
+//! than 256 documents, all are candidates. Such buckets connect *families* of documents. Families are joined by their
+//! features in the first rounds, and later rounds skip their pairs.
+//!
+//! Exact search has no sketches. Scan 1 keeps the features of all documents. Documents with too many features that no
+//! other document has are left out. The search itself follows scan 2.
+//!
+//! **Scan 2.** There is no second scan if scan 1 kept the features of all candidates. A text that was exchanged since
+//! scan 1 is found by its content hash, and stops the run.
+//!
+//! **Verify.** Links unite clusters, round after round, and copies join their originals. SimHash without `--verify`
+//! compares nothing, because the distance decides. It needs no second scan. For `pairs`, all candidates are compared.
+//! For `--cluster star`, each document is then compared with the centres that links connect it with, in the order that
+//! the keep policy prefers.
+//!
+//! **Decide.** The keep policy chooses one document of each cluster, the first few, or none. A document of `--against`
+//! is chosen before all others. All documents of `--against` stay, and each is the centre of a star. A document that
+//! was removed for containment joins the cluster of the document it was removed for, and no other document is removed
+//! in its favour. `--min-containment` chooses again among the documents that the kept one does not contain.
+//!
+//! **Explain.** The comparison is skipped if the two are a pair of step 7 and no list needs more than its similarity.
+//! If a removed document is below the threshold, its cluster is reported as loose. `--removed` adds a scan: removed
+//! documents that are not wholly contained are read again, one at a time. Words that are in no shingle of the kept
+//! document are listed (`uncovered`).
+//!
+//! **Publish.** The summary and the report are outputs too, and must be complete before any output gets its name.
+//!
+//! **With an index** there is a step between 4 and 5. The run looks up the first 36 bits of each new band key, or near
+//! fingerprints. Documents that match are taken out of the index, with the first document of each of their clusters.
+//! From then on all band keys of the run are made of these 36 bits (`key`). The indexed documents get the first
+//! numbers, as documents of `--against` do. Scan 2 makes their features from the texts in the index. Clusters of the
+//! index are united before the first round, and two indexed documents are never compared. With `--update` the new
+//! documents are read once more before step 10, and are written with their texts behind the log of the index. The
+//! manifest that names them gets its name last, in step 11.
 
 mod compared;
 mod recall;

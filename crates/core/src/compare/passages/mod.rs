@@ -11,6 +11,11 @@
 //! The time grows with the lengths of the texts, and never with their product, even for texts full of repetitions: see
 //! [`runs`].
 //!
+//! **Linear time.** A seed is extended at sixteen places at most, the longest run is taken, and the search goes on
+//! after it. `passages/runs.rs` counts the steps. A passage that starts in more places may be missed. Only the sequence
+//! ratio takes more than linear time, 64 tokens at a time. `core` has no clock, so `batch` stops it at the time limit,
+//! and it then gives bounds. It is the one figure that depends on time.
+//!
 //! Not for: a score, which is computed in `comparison`.
 
 mod gaps;

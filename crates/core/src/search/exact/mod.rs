@@ -26,6 +26,9 @@
 //! - Xiao, Wang, Lin and Yu, "Efficient similarity joins for near duplicate detection", WWW 2008 (position).
 //! - Mann, Augsten and Bouros, "An empirical evaluation of set similarity join techniques", PVLDB 9(9), 2016 (further
 //!   filters do not pay).
+//!
+//! Only a part of all features is counted, chosen by hash: twice the size of the prefixes. All features must be in
+//! memory. Threads come from the driver, which can also stop the work (`Executor`).
 
 mod bounds;
 pub(crate) mod counts;
