@@ -25,7 +25,7 @@ const ZERO: u128 = 1 << 127;
 
 impl Rank {
     /// `digits` with a decimal point before its last `scale` digits. `None` if that is beyond the range of floating-point numbers.
-    pub fn of_decimal(digits: i128, scale: i32) -> Option<Rank> {
+    pub(crate) fn of_decimal(digits: i128, scale: i32) -> Option<Rank> {
         let (mut magnitude, mut exponent) = (digits.unsigned_abs(), scale.checked_neg()?);
         if magnitude == 0 {
             return Some(Rank(ZERO));
@@ -44,7 +44,7 @@ impl Rank {
     }
 
     /// An integer.
-    pub fn of_integer(integer: i128) -> Rank {
+    pub(crate) fn of_integer(integer: i128) -> Rank {
         // The exponent of 38 digits at most is small.
         Rank::of_decimal(integer, 0).unwrap_or(Rank(ZERO))
     }

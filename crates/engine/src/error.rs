@@ -213,7 +213,7 @@ pub enum Error {
 
 impl Error {
     /// Whether the same run can go on later from its folder.
-    pub fn leaves_work(&self) -> bool {
+    pub(crate) fn leaves_work(&self) -> bool {
         matches!(self, Error::Interrupted(_) | Error::Store(_) | Error::Corpus(_))
     }
 }

@@ -272,7 +272,7 @@ impl Seen {
     }
 
     /// Whether as many changes wait as may.
-    pub fn is_busy(&self) -> bool {
+    pub(crate) fn is_busy(&self) -> bool {
         self.shared.waiting.is_full() || self.shared.reader.is_behind()
     }
 

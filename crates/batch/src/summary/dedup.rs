@@ -58,10 +58,3 @@ pub struct DedupSummary {
     #[serde(skip)]
     pub decisions: Option<ReturnedDecisions>,
 }
-
-impl DedupSummary {
-    /// Why the recall is unknown: see [`RecallSummary::unknown`].
-    pub fn recall_unknown(&self) -> Option<&'static str> {
-        self.recall.unknown(&self.plan, self.found.pairs)
-    }
-}

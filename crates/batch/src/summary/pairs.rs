@@ -47,10 +47,3 @@ pub struct PairsSummary {
     #[serde(skip)]
     pub returned: Option<ReturnedPairs>,
 }
-
-impl PairsSummary {
-    /// Why the recall is unknown: see [`RecallSummary::unknown`].
-    pub fn recall_unknown(&self) -> Option<&'static str> {
-        self.recall.unknown(&self.plan, self.found.pairs)
-    }
-}

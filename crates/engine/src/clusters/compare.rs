@@ -30,7 +30,7 @@ pub struct VerifiedClusters {
 }
 
 /// The score of `a` and `b`, if `pairs` holds it. Copies have the score of their originals. `pairs` ascend by `(a, b)`.
-pub fn score_of(pairs: &[Match], evidence: Evidence<'_>, a: u32, b: u32) -> Option<Score> {
+pub(crate) fn score_of(pairs: &[Match], evidence: Evidence<'_>, a: u32, b: u32) -> Option<Score> {
     let (a, b) = (evidence.originals[a as usize], evidence.originals[b as usize]);
     let place = pairs.binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b));
     place.ok().map(|place| pairs[place].score)

@@ -84,7 +84,7 @@ impl<'w> ChunkCollector<'w> {
     }
 
     /// Whether chunks go to disk.
-    pub fn is_on_disk(&self) -> bool {
+    pub(crate) fn is_on_disk(&self) -> bool {
         self.lock().log.is_some()
     }
 
@@ -125,7 +125,7 @@ impl<'w> ChunkCollector<'w> {
     }
 
     /// The first record that was skipped, if there is one.
-    pub fn first_bad(&self) -> Result<Option<BadLine>, Error> {
+    pub(crate) fn first_bad(&self) -> Result<Option<BadLine>, Error> {
         let chunks = self.lock();
         let mut heads: Vec<ChunkHead> = chunks.parts.iter().map(|part| part.head.clone()).collect();
         if let (Some(_), Some(folder)) = (&chunks.log, self.work.folder()) {
@@ -140,7 +140,7 @@ impl<'w> ChunkCollector<'w> {
     }
 
     /// All documents, in order.
-    pub fn assemble(self, stores: Vec<FeatureStore>, monitor: &Monitor) -> Result<Documents, Error> {
+    pub(crate) fn assemble(self, stores: Vec<FeatureStore>, monitor: &Monitor) -> Result<Documents, Error> {
         let on_disk = self.is_on_disk();
         if let Some(documents) = self.complete {
             return Ok(documents);

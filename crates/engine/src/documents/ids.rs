@@ -16,7 +16,7 @@ pub struct DocumentIds {
 
 impl DocumentIds {
     /// Ids by their text, and the end of each in it.
-    pub fn of_columns(text: Column<u8>, ends: Column<u64>) -> Self {
+    pub(crate) fn of_columns(text: Column<u8>, ends: Column<u64>) -> Self {
         DocumentIds { text, ends }
     }
 
@@ -47,7 +47,7 @@ impl DocumentIds {
     }
 
     /// Puts the ids of `front` before them.
-    pub fn put_behind(self, front: &DocumentIds, folder: Option<&Folder>) -> Result<Self, Error> {
+    pub(crate) fn put_behind(self, front: &DocumentIds, folder: Option<&Folder>) -> Result<Self, Error> {
         let before = front.text.len() as u64;
         let text = behind(&front.text, &self.text, "all-id-text", folder)?;
         let ends = match (&self.ends, folder) {

@@ -186,7 +186,7 @@ impl Documents {
     }
 
     /// Marks the documents of the first `files` as only compared against.
-    pub fn compare_against(&mut self, files: usize) {
+    pub(crate) fn compare_against(&mut self, files: usize) {
         let chunks = self.chunks.partition_point(|chunk| (chunk.id.file as usize) < files);
         self.first_new =
             self.chunks.get(chunks).map_or(self.places.len() as u32, |chunk| chunk.first_document);
@@ -238,7 +238,7 @@ impl Documents {
     }
 
     /// The memory that they take, with kept features.
-    pub fn footprint(&self) -> Footprint {
+    pub(crate) fn footprint(&self) -> Footprint {
         Footprint { documents: self.len() as u64, bytes: self.bytes() }
     }
 
@@ -260,7 +260,7 @@ impl Documents {
     }
 
     /// The chunk that `document` is in.
-    pub fn chunk_of(&self, document: u32) -> &ChunkEntry {
+    pub(crate) fn chunk_of(&self, document: u32) -> &ChunkEntry {
         &self.chunks[self.chunks.partition_point(|chunk| chunk.first_document <= document) - 1]
     }
 

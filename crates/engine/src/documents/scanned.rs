@@ -34,7 +34,7 @@ impl Scanned<'_> {
     ///
     /// # Errors
     /// [`Error::Changed`] if it is another text.
-    pub fn check_unchanged(self, document: u32, content: ContentHash) -> Result<(), Error> {
+    pub(crate) fn check_unchanged(self, document: u32, content: ContentHash) -> Result<(), Error> {
         let Scanned { inputs, documents, .. } = self;
         let content = match documents.groups.get(document as usize) {
             Some(&group) => content.within(group),

@@ -25,7 +25,7 @@ pub struct TextAmount {
 
 impl TextLengths {
     /// Lengths by their columns: bytes of each text, and tokens of each text that is one shingle.
-    pub fn of_columns(bytes: Column<u32>, tokens_of_short: Column<u32>) -> Self {
+    pub(crate) fn of_columns(bytes: Column<u32>, tokens_of_short: Column<u32>) -> Self {
         TextLengths { bytes, tokens_of_short }
     }
 

@@ -147,7 +147,7 @@ impl Features {
 
     /// The features of the documents that may be similar to another one. Documents with too many features that no other has, and copies, have
     /// none here. The features of all documents must fit in the memory that is `left`.
-    pub fn of_partners(
+    pub(crate) fn of_partners(
         scanned: Scanned<'_>,
         kept: KeptChunks,
         originals: &[u32],

@@ -56,12 +56,12 @@ impl Choice {
     }
 
     /// Whether the exact join would visit so many postings that the plan's method may be faster.
-    pub fn is_in_doubt(request: &Request, visits: u64) -> bool {
+    pub(crate) fn is_in_doubt(request: &Request, visits: u64) -> bool {
         request.auto.is_some_and(|affordable| visits > affordable.visits)
     }
 
     /// Takes the plan's method after all, if it has far fewer `pairs` to compare than the exact join has postings to visit.
-    pub fn reconsider(&mut self, request: &Request, visits: u64, pairs: u64) {
+    pub(crate) fn reconsider(&mut self, request: &Request, visits: u64, pairs: u64) {
         if visits / VISITS_PER_PAIR > pairs {
             let (visits, pairs) = (rounded(visits, "shared feature"), rounded(pairs, "pair"));
             let reason =

@@ -86,7 +86,7 @@ impl Budget {
     }
 
     /// The budget of a process that may take as much memory as it wants.
-    pub fn unlimited() -> Self {
+    pub(crate) fn unlimited() -> Self {
         Budget { data: u64::MAX >> 8 }
     }
 
@@ -96,7 +96,7 @@ impl Budget {
     }
 
     /// The bytes of features that may be kept from the first scan.
-    pub fn kept_features(self) -> u64 {
+    pub(crate) fn kept_features(self) -> u64 {
         self.data / 4
     }
 
@@ -126,14 +126,14 @@ impl Budget {
     }
 
     /// The number of parts in which so many bytes must be held, one part after the other.
-    pub fn parts_of_bytes(self, bytes: u64) -> NonZeroU32 {
+    pub(crate) fn parts_of_bytes(self, bytes: u64) -> NonZeroU32 {
         let parts = bytes.div_ceil((self.data / 4).max(1));
         NonZeroU32::new(u32::try_from(parts).unwrap_or(u32::MAX)).unwrap_or(NonZeroU32::MIN)
     }
 
     /// The number of groupings of so many documents that are made at once, at most `most`. Fewer at once are better than more parts, as each part
     /// reads all keys.
-    pub fn at_once(self, documents: usize, most: usize) -> usize {
+    pub(crate) fn at_once(self, documents: usize, most: usize) -> usize {
         let each = 32 * documents.max(1) as u64;
         usize::try_from(self.data / 4 / each).unwrap_or(most).clamp(1, most.max(1))
     }
@@ -144,7 +144,7 @@ impl Budget {
     }
 
     /// Refuses documents that memory has no room for together with so many bytes of features.
-    pub fn check_held(self, documents: Footprint, features: u64) -> Result<(), Error> {
+    pub(crate) fn check_held(self, documents: Footprint, features: u64) -> Result<(), Error> {
         self.check_needed(documents.documents, documents.held() + features)
     }
 

@@ -81,7 +81,7 @@ impl RunDescription {
     }
 
     /// Whether another run can read the same inputs: a pipe can be read only once.
-    pub fn lasts(&self) -> bool {
+    pub(crate) fn lasts(&self) -> bool {
         self.lasts
     }
 

@@ -106,12 +106,15 @@ impl Folder {
     }
 
     /// Starts the column `name`, from its beginning.
-    pub fn start_column<T: NoUninit + AnyBitPattern>(&self, name: &str) -> Result<ColumnWriter<T>, Error> {
+    pub(crate) fn start_column<T: NoUninit + AnyBitPattern>(
+        &self,
+        name: &str,
+    ) -> Result<ColumnWriter<T>, Error> {
         Ok(ColumnWriter::create(&self.file(&format!("{name}.part")), COLUMN, self.owner)?)
     }
 
     /// Completes the column `name`. Only a complete column is found by a later run.
-    pub fn finish_column<T: NoUninit + AnyBitPattern>(
+    pub(crate) fn finish_column<T: NoUninit + AnyBitPattern>(
         &self,
         name: &str,
         column: ColumnWriter<T>,
@@ -123,7 +126,7 @@ impl Folder {
     }
 
     /// Writes the column `name`.
-    pub fn write_column<T: NoUninit + AnyBitPattern>(
+    pub(crate) fn write_column<T: NoUninit + AnyBitPattern>(
         &self,
         name: &str,
         values: &[T],
@@ -171,12 +174,12 @@ impl Folder {
     }
 
     /// The log `name`, as it is now.
-    pub fn read_log(&self, name: &str) -> Result<Log, Error> {
+    pub(crate) fn read_log(&self, name: &str) -> Result<Log, Error> {
         Ok(Log::open(&self.file(name), LOG, Some(self.owner))?)
     }
 
     /// Removes a file that is no longer needed.
-    pub fn forget(&self, name: &str) {
+    pub(crate) fn forget(&self, name: &str) {
         // A file that cannot be removed now is removed with the folder.
         let _ = fs::remove_file(self.file(name));
     }

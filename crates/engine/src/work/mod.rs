@@ -91,7 +91,7 @@ impl Work {
     }
 
     /// Refuses to go on if `needed` bytes, which will be written, do not fit on the disk.
-    pub fn check_disk(&self, needed: u64) -> Result<(), Error> {
+    pub(crate) fn check_disk(&self, needed: u64) -> Result<(), Error> {
         let folder = self.description.as_ref().and_then(|description| description.folder().parent());
         let Some(folder) = folder else { return Ok(()) };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

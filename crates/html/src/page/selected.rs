@@ -14,7 +14,7 @@ impl HtmlPage {
     }
 
     /// The blocks of the text that `extract` names.
-    pub fn extracted(&self, extract: Extract) -> impl Iterator<Item = &Block> {
+    pub(crate) fn extracted(&self, extract: Extract) -> impl Iterator<Item = &Block> {
         self.blocks
             .iter()
             .zip(self.selected(extract))

@@ -129,17 +129,11 @@ impl IndexReader {
     }
 
     /// Checks every byte of the index on the disk, as a process does that opens it now, and summarises it. Others read and write meanwhile.
-    /// `progress` counts files of the log and runs: see [`IndexReader::files_to_verify`].
+    /// `progress` counts files of the log and runs.
     ///
     /// # Errors
     /// [`Error`] if damage is found, and [`Error::Interrupted`].
     pub fn verify(&self, progress: &dyn Progress) -> Result<IndexInfo, Error> {
         Index::open(&self.0.folder)?.info(Verify::Everything, progress)
-    }
-
-    /// The number of files that [`IndexReader::verify`] counts.
-    pub fn files_to_verify(&self) -> u64 {
-        let manifest = self.0.manifest();
-        (manifest.runs.len() + manifest.log.len()) as u64
     }
 }

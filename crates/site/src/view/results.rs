@@ -41,7 +41,7 @@ impl AuditResults {
     }
 
     /// The same crawl with another audit of it, and without an earlier one.
-    pub fn with_audit(&self, audit: Audit) -> Self {
+    pub(crate) fn with_audit(&self, audit: Audit) -> Self {
         AuditResults {
             site: Arc::clone(&self.site),
             tally: PairTally::of(&audit),

@@ -79,7 +79,7 @@ impl Changes {
     }
 
     /// The sequence number of the change that follows the last one.
-    pub fn next_sequence(&self) -> u64 {
+    pub(crate) fn next_sequence(&self) -> u64 {
         self.sequence + self.changes
     }
 

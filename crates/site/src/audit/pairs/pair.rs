@@ -208,7 +208,7 @@ impl PagePair {
     }
 
     /// The smaller of both shares: how well each page could stand for the other.
-    pub fn mutual(&self) -> f64 {
+    pub(crate) fn mutual(&self) -> f64 {
         self.percent[0].min(self.percent[1])
     }
 
