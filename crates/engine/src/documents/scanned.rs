@@ -50,7 +50,7 @@ impl Scanned<'_> {
     /// Reads the documents that are `wanted` again, on all threads and in any order, and calls `work` with the number and the text of each.
     /// Returns the states of the threads.
     ///
-    /// `work` may check by [`Scanned::check_unchanged`] that a text is still the one that was sketched.
+    /// `work` may check by `check_unchanged` that a text is still the one that was sketched.
     pub fn visit<State: Send>(
         self,
         stage: &'static str,

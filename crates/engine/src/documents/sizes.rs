@@ -29,7 +29,7 @@ impl TextLengths {
         TextLengths { bytes, tokens_of_short }
     }
 
-    /// These columns: see [`TextLengths::of_columns`].
+    /// These columns: see `of_columns`.
     pub fn columns(&self) -> (&[u32], &[u32]) {
         (&self.bytes, &self.tokens_of_short)
     }
