@@ -9,7 +9,7 @@
 mod common;
 
 use common::{Threads, html_files, page};
-use lookalike_site::audit::{AuditSettings, SitePage, audit};
+use lookalike_audit::{AuditSettings, SitePage, audit};
 use std::path::Path;
 use std::time::Instant;
 

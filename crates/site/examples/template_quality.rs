@@ -16,10 +16,10 @@
 mod common;
 
 use common::{Threads, html_files, page};
-use lookalike_html::{Area, Extract};
-use lookalike_site::audit::{
+use lookalike_audit::{
     Audit, AuditSettings, ScoreWeights, SitePage, TemplatePlace, TemplateSettings, Voters, audit,
 };
+use lookalike_html::{Area, Extract};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;

@@ -1,7 +1,7 @@
 //! Conditions under which an audit fails, such as `duplicate>10%`, for checks that run by themselves.
 
-use crate::audit::PairClass;
 use crate::summary::Summary;
+use lookalike_audit::PairClass;
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,11 +1,11 @@
 //! The pages of a stored crawl, as the source of an audit and of its screens.
 
-use crate::audit::{PageFacts, PageSource, SiteBlock};
 use crate::crawled::{Crawled, UnvisitedUrl};
 use crate::error::Error;
 use crate::link_ends::{Lead, LinkEnds, VisitEnd};
 use crate::view::{CheckedLink, CrawledSite, PageVisit, SkippedUrls};
 use crate::visit::{Visit, VisitOutcome};
+use lookalike_audit::{PageFacts, PageSource, SiteBlock};
 use std::borrow::Cow;
 use std::io;
 

@@ -1,8 +1,8 @@
 //! A website, crawled and audited for duplicate content.
 //!
-//! [`crawl()`] visits the pages of a site over the network, and [`Crawled`] reads what it has stored. [`audit`](audit::audit) finds the pages that have
-//! the same content, and which of them to keep. It is a pure function of pages and settings. [`view`] makes screens of its result, [`serve`] shows them
-//! while a crawl runs, [`report`] writes them to one file, and [`lists`] writes them as tables.
+//! [`crawl()`] visits the pages of a site over the network, and [`Crawled`] reads what it has stored. [`lookalike_audit`]
+//! finds the pages that have the same content, and which of them to keep. [`view`] makes screens of its result,
+//! [`serve`] shows them while a crawl runs, [`report`] writes them to one file, and [`lists`] writes them as tables.
 //!
 //! # How a site is audited
 //!
@@ -16,17 +16,11 @@
 //! the order of the numbers (`frontier`). So the pages of a crawl, also of one with a limit, depend on the site and the
 //! settings only. The journal has visits; what was found and skipped is found again from them.
 //!
-//! **An audit is a pure function** (`run`). Blocks at the edges of pages are templates if most clusters of
-//! near-duplicate pages in a folder have them, and they are content almost nowhere else. The shingles of all other
-//! blocks that pages share are found in one index, and all pairs that share enough are counted from it, so that none is
-//! missed (`shingles`). Clusters are stars around the page that a site would keep.
-//!
 //! **Crawled text is hostile.** It reaches a page as the text of an element, and never as markup. The server of the
 //! page needs a token, and a host that is this machine (`guard`). A crawl connects to private addresses only if the
 //! user has named that host, and checks the address that it connects to (`resolver`).
 #![forbid(unsafe_code)]
 
-pub mod audit;
 mod condition;
 mod crawl;
 mod crawled;
@@ -44,7 +38,6 @@ mod robots;
 mod scope;
 pub mod serve;
 mod settings;
-mod site_block;
 mod sitemap;
 mod state;
 mod summary;
@@ -64,7 +57,6 @@ pub use refusal::Refusal;
 pub use robots::{AGENT, RobotsAnswer, RobotsFile};
 pub use scope::{BadPattern, Extent, Patterns, TrapLimits};
 pub use settings::CrawlSettings;
-pub use site_block::SiteBlock;
 pub use sitemap::Sitemap;
 pub use summary::Summary;
 pub use two_sites::TwoSites;

@@ -1,8 +1,8 @@
 //! What an audit found, in figures.
 
-use crate::audit::PairClass;
 use crate::refusal::OTHER_SITE;
 use crate::view::{AuditResults, Count, SettingsView, overview};
+use lookalike_audit::PairClass;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

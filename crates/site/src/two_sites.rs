@@ -1,8 +1,8 @@
 //! Two crawled sites whose pages are compared with each other.
 
-use crate::audit::{PageFacts, PageSource, SiteBlock};
 use crate::crawled_pages::CrawledPages;
 use crate::view::{CheckedLink, CrawledSite, PageVisit, SkippedUrls};
+use lookalike_audit::{PageFacts, PageSource, SiteBlock};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io;

@@ -1,8 +1,8 @@
 //! Folders of HTML files as pages, and threads, for the programs of this folder.
 
 use lookalike::Executor;
+use lookalike_audit::{PageFacts, SiteBlock, SitePage};
 use lookalike_html::HtmlPage;
-use lookalike_site::audit::{PageFacts, SiteBlock, SitePage};
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

@@ -1,7 +1,7 @@
 //! Following a crawl, and stopping it.
 
-use crate::SiteBlock;
 use crate::visit::Visit;
+use lookalike_audit::SiteBlock;
 use lookalike_corpus::Interrupt;
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! The list of changes since an earlier audit.
 
 use super::{list, text};
-use crate::audit::{Audit, AuditChanges};
 use crate::view::{ChangeRow, Since};
 use lookalike::Sequential;
+use lookalike_audit::{Audit, AuditChanges};
 use lookalike_corpus::{Cell, ColumnKind, Completed, Error, Waiting};
 use std::path::Path;
 

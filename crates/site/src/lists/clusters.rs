@@ -1,7 +1,7 @@
 //! The list of clusters.
 
 use super::{list, text};
-use crate::audit::{Audit, Handled};
+use lookalike_audit::{Audit, Handled};
 use lookalike_corpus::{Cell, ColumnKind, Completed, Error, Waiting};
 use std::path::Path;
 

@@ -53,7 +53,7 @@ pub fn write_pages(path: &Path, results: &AuditResults, waiting: &Waiting) -> Re
             percent(page.words.unique_share()),
             integer(page.cluster.map(|cluster| cluster + 1)),
             text(primary),
-            text(audit.handled_page(number).map(crate::audit::Handled::name)),
+            text(audit.handled_page(number).map(lookalike_audit::Handled::name)),
             integer(page.depth),
             Cell::Integer(page.links_in.into()),
             Cell::Integer(page.links_out.into()),

@@ -1,7 +1,7 @@
 //! The list of pairs.
 
 use super::{list, percent, text};
-use crate::audit::{Audit, Handled};
+use lookalike_audit::{Audit, Handled};
 use lookalike_corpus::{Cell, ColumnKind, Completed, Error, Waiting};
 use std::path::Path;
 

@@ -6,7 +6,7 @@
 //! ```no_run
 //! # use std::{net::SocketAddr, sync::Arc};
 //! # use lookalike::Sequential;
-//! # use lookalike_site::audit::{AuditSettings, audit};
+//! # use lookalike_audit::{AuditSettings, audit};
 //! # use lookalike_site::serve::{Live, Server, StopWhen};
 //! # async fn run(site: Arc<dyn lookalike_site::view::CrawledSite>) -> std::io::Result<()> {
 //! let live = Live::new("https://a.example/", AuditSettings::default(), |site, settings, is_stopped| {

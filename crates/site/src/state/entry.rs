@@ -20,11 +20,11 @@
 //! of another version is refused, because its visits may have other numbers. An entry of kind 1 has the settings of a crawl before version 2.
 
 use super::packed::{pack, unpack};
-use crate::SiteBlock;
 use crate::robots::RobotsFile;
 use crate::settings::StoredSettings;
 use crate::sitemap::Sitemap;
 use crate::visit::{Visit, VisitRead};
+use lookalike_audit::SiteBlock;
 use std::io;
 
 /// The version of the entries, and of the rules that give URLs their numbers: the form of URLs, the order of links, and what is refused.

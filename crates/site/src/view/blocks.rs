@@ -3,7 +3,7 @@
 use super::list::{ListPart, ListQuery, directed};
 use super::page::area_name;
 use super::results::AuditResults;
-use crate::audit::BlockReport;
+use lookalike_audit::BlockReport;
 use serde::Serialize;
 
 /// A block that many pages have.

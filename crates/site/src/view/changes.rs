@@ -3,8 +3,8 @@
 use super::count::Count;
 use super::list::{ListPart, ListQuery, directed};
 use super::results::AuditResults;
-use crate::audit::{Audit, AuditChanges, ChangeKind, ChangedPair, Handled, PagePair};
 use lookalike::Executor;
+use lookalike_audit::{Audit, AuditChanges, ChangeKind, ChangedPair, Handled, PagePair};
 use serde::Serialize;
 
 /// An earlier audit of a site, and what has changed since then.

@@ -2,7 +2,7 @@
 
 use super::list::{ListPart, ListQuery, directed};
 use super::results::AuditResults;
-use crate::audit::{Handled, PageCluster};
+use lookalike_audit::{Handled, PageCluster};
 use lookalike_pages::several;
 use serde::Serialize;
 use std::cmp::Ordering;

@@ -1,7 +1,7 @@
 //! The parts of a page that its most similar pages have too.
 
 use super::results::AuditResults;
-use crate::audit::PagePair;
+use lookalike_audit::PagePair;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;

@@ -6,7 +6,7 @@ use super::count::Count;
 use super::list::ListQuery;
 use super::results::AuditResults;
 use super::site::LinkKind;
-use crate::audit::{Band, BlockDecision};
+use lookalike_audit::{Band, BlockDecision};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

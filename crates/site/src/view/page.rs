@@ -6,7 +6,7 @@ use super::pages::PageRow;
 use super::pair::WordRange;
 use super::pairs::PairRow;
 use super::results::AuditResults;
-use crate::audit::{Area, PagePair};
+use lookalike_audit::{Area, PagePair};
 use serde::Serialize;
 use std::io;
 

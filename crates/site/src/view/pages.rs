@@ -2,7 +2,7 @@
 
 use super::list::{ListPart, ListQuery, directed};
 use super::results::AuditResults;
-use crate::audit::Handled;
+use lookalike_audit::Handled;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use std::cmp::Ordering;

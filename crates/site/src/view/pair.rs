@@ -2,8 +2,8 @@
 
 use super::pairs::PairRow;
 use super::results::AuditResults;
-use crate::audit::{PageComparison, PagePair, PairClass};
 use lookalike::compare::Passage;
+use lookalike_audit::{PageComparison, PagePair, PairClass};
 use serde::Serialize;
 use std::io;
 use std::ops::Range;

@@ -3,7 +3,7 @@
 use super::list::{ListPart, ListQuery, directed};
 use super::results::AuditResults;
 use super::tally::ListedPair;
-use crate::audit::{Band, Handled, PagePair};
+use lookalike_audit::{Band, Handled, PagePair};
 use lookalike_pages::count;
 use serde::Serialize;
 

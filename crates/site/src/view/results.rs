@@ -3,8 +3,8 @@
 use super::changes::Since;
 use super::site::{CheckedLink, CrawledSite, PageVisit, SkippedUrls};
 use super::tally::PairTally;
-use crate::audit::{Audit, AuditedPage};
 use lookalike::Executor;
+use lookalike_audit::{Audit, AuditedPage};
 use std::fmt;
 use std::io;
 use std::sync::Arc;

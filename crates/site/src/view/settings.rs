@@ -1,6 +1,6 @@
 //! The settings that a reader can change without a new crawl.
 
-use crate::audit::{AuditSettings, BlockId, ScoreWeights};
+use lookalike_audit::{AuditSettings, BlockId, ScoreWeights};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! What the crawl knows, and the audit does not.
 
-use crate::audit::PageSource;
+use lookalike_audit::PageSource;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io;

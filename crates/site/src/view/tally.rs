@@ -1,6 +1,6 @@
 //! What all pairs of an audit amount to, counted in one pass.
 
-use crate::audit::{Audit, Band, Handled, PagePair, PairClass, PairGroup};
+use lookalike_audit::{Audit, Band, Handled, PagePair, PairClass, PairGroup};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
@@ -145,8 +145,8 @@ fn listed(audit: &Audit, a: u32, b: u32, pair: &PagePair) -> ListedPair {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::{AuditSettings, PageFacts, PairScope, SiteBlock, SitePage, audit};
     use lookalike::Sequential;
+    use lookalike_audit::{AuditSettings, PageFacts, PairScope, SiteBlock, SitePage, audit};
     use proptest::prelude::*;
 
     fn pages(kinds: &[(u8, bool)]) -> Vec<SitePage> {

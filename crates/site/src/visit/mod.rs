@@ -7,8 +7,8 @@ mod read;
 
 pub(crate) use read::{VisitRead, visit_of};
 
-use crate::SiteBlock;
 use crate::fetch::FetchFailure;
+use lookalike_audit::SiteBlock;
 use lookalike_html::{Alternate, RobotsMeta};
 use serde::{Deserialize, Serialize};
 

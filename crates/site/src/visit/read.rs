@@ -3,8 +3,8 @@
 use super::link_header::header_links;
 use super::links::{joined, links, resolved};
 use super::{PageDeclarations, Visit, VisitOutcome};
-use crate::SiteBlock;
 use crate::fetch::{FetchFailure, HttpAnswer};
+use lookalike_audit::SiteBlock;
 use lookalike_html::{Alternate, HtmlPage, RobotsMeta, crawled_url};
 use reqwest::header::CONTENT_TYPE;
 use std::time::Duration;

@@ -6,7 +6,7 @@ use crate::args::options::number::positive;
 use crate::args::options::{FoldArg, stop_words};
 use clap::{Args, ValueEnum};
 use lookalike::text::{Fold, Folds};
-use lookalike_site::audit::ScoreWeights;
+use lookalike_audit::ScoreWeights;
 use lookalike_site::{Condition, Extent};
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 use super::same_folder;
 use super::source::AuditSource;
 use crate::args::Usage;
-use lookalike_site::audit::ChangeKind;
+use lookalike_audit::ChangeKind;
 use lookalike_site::view::AuditResults;
 use lookalike_site::{Crawled, CrawledPages};
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! A source without pages: an audit of nothing must not pass a check.
 
-use lookalike_site::audit::PageSource;
+use lookalike_audit::PageSource;
 use lookalike_site::{CrawledPages, VisitOutcome};
 use std::path::Path;
 

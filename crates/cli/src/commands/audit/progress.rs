@@ -1,9 +1,10 @@
 //! The progress of a crawl, on a terminal and on the live page.
 
 use super::provisional::ProvisionalPairs;
+use lookalike_audit::SiteBlock;
 use lookalike_engine::progress::{Advance, Monitor, Observer, Unit};
 use lookalike_site::serve::{CrawlProgress, Live};
-use lookalike_site::{CrawlCounts, CrawlMonitor, CrawlObserver, SiteBlock, Visit};
+use lookalike_site::{CrawlCounts, CrawlMonitor, CrawlObserver, Visit};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,7 +1,7 @@
 //! Pairs that are shown while the crawl runs.
 
+use lookalike_audit::{Audit, AuditSettings, PageFacts, Provisional, Retraction, SiteBlock, SitePage};
 use lookalike_site::Visit;
-use lookalike_site::audit::{Audit, AuditSettings, PageFacts, Provisional, Retraction, SiteBlock, SitePage};
 use lookalike_site::serve::SeenPair;
 use lookalike_site::view::CrawledSite;
 use std::fmt;

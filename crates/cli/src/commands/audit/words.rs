@@ -3,7 +3,7 @@
 use super::AuditSeconds;
 use super::against::ChangeCounts;
 use crate::report::{percent, several};
-use lookalike_site::audit::{Audit, PairClass};
+use lookalike_audit::{Audit, PairClass};
 use lookalike_site::{Condition, Crawled, Error, Summary};
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -1,10 +1,10 @@
 //! The audits behind a page: of the crawl, and again with other settings.
 
 use super::{AuditWork, Live};
-use crate::audit::{Audit, AuditSettings};
 use crate::serve::StopWhen;
 use crate::view::{AuditResults, CrawledSite, SettingsError, SettingsView};
 use lookalike::Sequential;
+use lookalike_audit::{Audit, AuditSettings};
 use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};

@@ -2,8 +2,8 @@
 
 mod audits;
 
-use crate::audit::{Audit, AuditSettings};
 use crate::view::{AuditResults, CrawledSite};
+use lookalike_audit::{Audit, AuditSettings};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::fmt;

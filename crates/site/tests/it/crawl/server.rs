@@ -256,7 +256,7 @@ struct StopAfter {
 }
 
 impl lookalike_site::CrawlObserver for StopAfter {
-    fn visited(&self, _: u32, _: &lookalike_site::Visit, _: &[lookalike_site::SiteBlock], _: CrawlCounts) {
+    fn visited(&self, _: u32, _: &lookalike_site::Visit, _: &[lookalike_audit::SiteBlock], _: CrawlCounts) {
         let mut left = self.left.lock().unwrap();
         *left = left.saturating_sub(1);
         if *left == 0 {
@@ -283,7 +283,7 @@ impl Notes {
 }
 
 impl lookalike_site::CrawlObserver for Notes {
-    fn visited(&self, _: u32, _: &lookalike_site::Visit, _: &[lookalike_site::SiteBlock], _: CrawlCounts) {}
+    fn visited(&self, _: u32, _: &lookalike_site::Visit, _: &[lookalike_audit::SiteBlock], _: CrawlCounts) {}
 
     fn note(&self, text: &str) {
         self.0.lock().unwrap().push(text.to_owned());

@@ -2,8 +2,8 @@
 
 use super::server::{Reply, Site};
 use lookalike::Sequential;
+use lookalike_audit::{AuditSettings, audit};
 use lookalike_site::CrawledPages;
-use lookalike_site::audit::{AuditSettings, audit};
 use lookalike_site::report::{ReportLimits, report};
 use lookalike_site::view::{self, AuditResults, ListQuery};
 use std::sync::Arc;

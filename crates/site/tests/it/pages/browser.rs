@@ -8,7 +8,7 @@ use super::installed::{WIDTHS, browser};
 use super::made::{HOSTILE, MadeSite, SCRIPT_URL, encoded};
 use super::server::Served;
 use lookalike::Sequential;
-use lookalike_site::audit::AuditSettings;
+use lookalike_audit::AuditSettings;
 use lookalike_site::report::{ReportLimits, report};
 use lookalike_site::serve::{CrawlProgress, SeenPair};
 use lookalike_site::view::{self, AuditResults, ListQuery};

@@ -1,7 +1,7 @@
 //! A site of made pages: clusters of copies, near-duplicates and parts, template blocks, and hostile texts.
 
 use lookalike::Sequential;
-use lookalike_site::audit::{Area, Audit, AuditSettings, PageFacts, PageSource, SiteBlock, audit};
+use lookalike_audit::{Area, Audit, AuditSettings, PageFacts, PageSource, SiteBlock, audit};
 use lookalike_site::serve::{Live, StopWhen};
 use lookalike_site::view::{CheckedLink, CrawledSite, LinkKind, PageVisit, SkippedUrls};
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! The report: one file, in which hostile texts are data.
 
 use super::made::{HOSTILE, MadeSite};
-use lookalike_site::audit::AuditSettings;
+use lookalike_audit::AuditSettings;
 use lookalike_site::report::{ReportLimits, report};
 use lookalike_site::view::AuditResults;
 use serde_json::Value;

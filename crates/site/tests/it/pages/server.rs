@@ -262,15 +262,14 @@ fn events_come_in_batches_and_go_on_behind_the_last_one_that_is_known() {
 
 #[test]
 fn a_newer_audit_stops_the_one_that_runs() {
-    use lookalike_site::audit::AuditSettings;
+    use lookalike_audit::AuditSettings;
     let (sender, started) = std::sync::mpsc::channel();
     let live = Live::new("", AuditSettings::default(), move |site, settings, is_stopped| {
         sender.send(site.pages()).unwrap();
         while site.pages() == 10 && !is_stopped() {
             sleep(Duration::from_millis(5));
         }
-        lookalike_site::audit::audit(site, settings, &lookalike::Sequential)
-            .map_err(|error| error.to_string())
+        lookalike_audit::audit(site, settings, &lookalike::Sequential).map_err(|error| error.to_string())
     });
     let first = Arc::clone(&live);
     let thread = std::thread::spawn(move || first.audit(MadeSite::new(10)));
@@ -282,15 +281,14 @@ fn a_newer_audit_stops_the_one_that_runs() {
 
 #[test]
 fn an_audit_that_settings_interrupt_ends_with_the_new_settings() {
-    use lookalike_site::audit::AuditSettings;
+    use lookalike_audit::AuditSettings;
     let (sender, started) = std::sync::mpsc::channel();
     let live = Live::new("", AuditSettings::default(), move |site, settings, is_stopped| {
         sender.send(settings.threshold).unwrap();
         while settings.threshold == 0.6 && !is_stopped() {
             sleep(Duration::from_millis(5));
         }
-        lookalike_site::audit::audit(site, settings, &lookalike::Sequential)
-            .map_err(|error| error.to_string())
+        lookalike_audit::audit(site, settings, &lookalike::Sequential).map_err(|error| error.to_string())
     });
     let served = Served::of(Arc::clone(&live));
     let thread = std::thread::spawn(move || {

@@ -2,8 +2,8 @@
 
 use super::made::{HOSTILE, MadeSite};
 use lookalike::Sequential;
+use lookalike_audit::{AuditSettings, BlockId};
 use lookalike_html::Extract;
-use lookalike_site::audit::{AuditSettings, BlockId};
 use lookalike_site::view::{self, AuditResults, ListQuery, SettingsError, SettingsView, WeightsView};
 use serde_json::json;
 

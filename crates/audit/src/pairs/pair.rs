@@ -1,6 +1,6 @@
 //! A pair of pages with its scores, band and class.
 
-use crate::audit::ScoreWeights;
+use crate::ScoreWeights;
 use lookalike::compare::Overlap;
 
 /// A pair of pages, and what they have in common.
@@ -136,28 +136,28 @@ const OUT_OF_ORDER: f64 = 0.2;
 
 /// The counts that all scores follow from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::audit) struct PairCounts {
+pub(crate) struct PairCounts {
     /// The words of each text.
-    pub(in crate::audit) words: [u32; 2],
+    pub(crate) words: [u32; 2],
     /// The words of each text in shared shingles.
-    pub(in crate::audit) matched: [u32; 2],
+    pub(crate) matched: [u32; 2],
     /// The distinct shingles of each text.
-    pub(in crate::audit) distinct: [u32; 2],
+    pub(crate) distinct: [u32; 2],
     /// Distinct common shingles.
-    pub(in crate::audit) shingles: u32,
+    pub(crate) shingles: u32,
     /// Common words, each as often as both have it.
-    pub(in crate::audit) common_words: u32,
+    pub(crate) common_words: u32,
     /// Bounds of the length of the longest common subsequence.
-    pub(in crate::audit) sequence: [u32; 2],
+    pub(crate) sequence: [u32; 2],
     /// Whether the two have the same words in the same order.
-    pub(in crate::audit) is_exact: bool,
+    pub(crate) is_exact: bool,
     /// Whether one of them has little text but template.
-    pub(in crate::audit) is_template: bool,
+    pub(crate) is_template: bool,
 }
 
 impl PairCounts {
     /// The scores of the pages `a` and `b`, which have these counts.
-    pub(in crate::audit) fn pair(&self, a: u32, b: u32, weights: &ScoreWeights) -> PagePair {
+    pub(crate) fn pair(&self, a: u32, b: u32, weights: &ScoreWeights) -> PagePair {
         let ratio = |part: u32, whole: u32| if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) };
         let overlap = |common, [left, right]: [u32; 2]| Overlap { common, left, right };
         let shingles = overlap(self.shingles, self.distinct);
@@ -208,7 +208,7 @@ impl PagePair {
     }
 
     /// The smaller of both shares: how well each page could stand for the other.
-    pub(crate) fn mutual(&self) -> f64 {
+    pub fn mutual(&self) -> f64 {
         self.percent[0].min(self.percent[1])
     }
 

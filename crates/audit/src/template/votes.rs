@@ -2,41 +2,41 @@
 
 use super::groups::FolderPages;
 use super::{GroupsAround, scored_blocks};
-use crate::audit::read::SiteText;
-use crate::audit::{BlockRole, TemplateSettings};
+use crate::read::SiteText;
+use crate::{BlockRole, TemplateSettings};
 use lookalike::Executor;
 use std::ops::Range;
 
 /// A group of pages, and the blocks that are template in it.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::audit) struct GroupVotes {
+pub(crate) struct GroupVotes {
     /// The start of all URLs of the group.
-    pub(in crate::audit) folder: String,
+    pub(crate) folder: String,
     /// The pages of the group.
-    pub(in crate::audit) pages: Range<u32>,
+    pub(crate) pages: Range<u32>,
     /// The clusters with a page in the group.
-    pub(in crate::audit) clusters: u32,
+    pub(crate) clusters: u32,
     /// The votes that a template block needs.
-    pub(in crate::audit) needed: u32,
+    pub(crate) needed: u32,
     /// The template blocks, ascending.
-    pub(in crate::audit) common: Vec<CommonBlock>,
+    pub(crate) common: Vec<CommonBlock>,
     /// Blocks with enough votes that are content elsewhere, and so no template, ascending.
-    pub(in crate::audit) elsewhere: Vec<CommonBlock>,
+    pub(crate) elsewhere: Vec<CommonBlock>,
 }
 
 impl GroupVotes {
     /// Whether this block is template here.
-    pub(in crate::audit) fn has(&self, block: u32) -> bool {
+    pub(crate) fn has(&self, block: u32) -> bool {
         self.common.binary_search_by_key(&block, |common| common.block).is_ok()
     }
 }
 
 /// A template block of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::audit) struct CommonBlock {
-    pub(in crate::audit) block: u32,
+pub(crate) struct CommonBlock {
+    pub(crate) block: u32,
     /// The clusters of the group that have it.
-    pub(in crate::audit) votes: u32,
+    pub(crate) votes: u32,
 }
 
 /// The votes in each group. `clusters` is the cluster of each page.

@@ -23,17 +23,17 @@ impl WordCounts {
     }
 
     /// The share of duplicate words, from 0 to 1.
-    pub(crate) fn duplicate_share(&self) -> f64 {
+    pub fn duplicate_share(&self) -> f64 {
         self.share(self.duplicate)
     }
 
     /// The share of common words, from 0 to 1.
-    pub(crate) fn common_share(&self) -> f64 {
+    pub fn common_share(&self) -> f64 {
         self.share(self.common)
     }
 
     /// The share of unique words, from 0 to 1.
-    pub(crate) fn unique_share(&self) -> f64 {
+    pub fn unique_share(&self) -> f64 {
         self.share(self.unique())
     }
 

@@ -7,16 +7,16 @@ use std::ops::Range;
 
 /// A block of a page that votes may remove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::audit) struct VotedBlock {
+pub(crate) struct VotedBlock {
     /// Its words.
-    pub(in crate::audit) words: u32,
+    pub(crate) words: u32,
     /// Whether enough clusters have it.
-    pub(in crate::audit) is_common: bool,
+    pub(crate) is_common: bool,
 }
 
 /// The blocks between the edges of a page. Each edge is the one with the most common words less other words, so it
 /// passes over the few other words of a title or a path, and ends where the content starts.
-pub(in crate::audit) fn between_edges(blocks: &[VotedBlock]) -> Range<usize> {
+pub(crate) fn between_edges(blocks: &[VotedBlock]) -> Range<usize> {
     let start = edge(blocks.iter());
     let end = blocks.len() - edge(blocks.iter().rev());
     start..end.max(start)

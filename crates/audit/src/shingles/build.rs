@@ -4,7 +4,7 @@
 //! word on two threads. A place has four more bytes for its list.
 
 use super::{SharedShingles, ShingleRun};
-use crate::audit::read::{DistinctTexts, SiteText};
+use crate::read::{DistinctTexts, SiteText};
 use lookalike::hash::{HashedMap, SplitMix64};
 use lookalike::{Executor, Plan, Sketcher};
 
@@ -34,7 +34,7 @@ struct SharedShinglesPart {
 
 impl SharedShingles {
     /// The shared shingles of `texts`.
-    pub(in crate::audit) fn new<E: Executor>(
+    pub(crate) fn new<E: Executor>(
         site: &SiteText,
         texts: &DistinctTexts,
         plan: &Plan,

@@ -2,11 +2,11 @@
 
 use super::edges::{VotedBlock, between_edges};
 use super::{GroupVotes, GroupsAround, Template};
-use crate::audit::read::SiteText;
-use crate::audit::{AuditSettings, BlockRole, TemplatePlace};
+use crate::read::SiteText;
+use crate::{AuditSettings, BlockRole, TemplatePlace};
 
 /// Gives template blocks their role, and returns the pages that would have too little left.
-pub(in crate::audit) fn take_out(
+pub(crate) fn take_out(
     site: &SiteText,
     template: &Template,
     roles: &mut [Box<[BlockRole]>],

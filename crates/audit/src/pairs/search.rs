@@ -1,33 +1,33 @@
 //! The search for pairs of texts.
 
 use super::scores::{fill_words, steps_for};
-use crate::audit::read::{DistinctTexts, SiteText};
-use crate::audit::shingles::{PartnerFinder, RunWeight, SharedShingles};
-use crate::audit::{AuditSettings, PairScope};
+use crate::read::{DistinctTexts, SiteText};
+use crate::shingles::{PartnerFinder, RunWeight, SharedShingles};
+use crate::{AuditSettings, PairScope};
 use lookalike::Executor;
 use std::sync::{Mutex, PoisonError};
 
 /// What two texts have in common, `a` before `b`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::audit) struct TextPair {
-    pub(in crate::audit) a: u32,
-    pub(in crate::audit) b: u32,
+pub(crate) struct TextPair {
+    pub(crate) a: u32,
+    pub(crate) b: u32,
     /// The words of each that are in shared shingles.
-    pub(in crate::audit) matched: [u32; 2],
+    pub(crate) matched: [u32; 2],
     /// Distinct common shingles.
-    pub(in crate::audit) shingles: u32,
+    pub(crate) shingles: u32,
     /// Common words, each as often as both have it.
-    pub(in crate::audit) words: u32,
+    pub(crate) words: u32,
     /// Bounds of the length of the longest common subsequence.
-    pub(in crate::audit) sequence: [u32; 2],
+    pub(crate) sequence: [u32; 2],
 }
 
 /// Properties of texts that decide whether they are compared.
-pub(in crate::audit) struct ComparedPages<'a> {
+pub(crate) struct ComparedPages<'a> {
     /// Whether each text is compared. Texts that are too short are not.
-    pub(in crate::audit) is_compared: &'a [bool],
+    pub(crate) is_compared: &'a [bool],
     /// The lowest and the highest site of the pages with each text.
-    pub(in crate::audit) sites: &'a [(u32, u32)],
+    pub(crate) sites: &'a [(u32, u32)],
 }
 
 impl ComparedPages<'_> {
@@ -42,7 +42,7 @@ impl ComparedPages<'_> {
 const PARTS: usize = 8;
 
 /// The reported pairs of `texts`, sorted.
-pub(in crate::audit) fn search<E: Executor>(
+pub(crate) fn search<E: Executor>(
     site: &SiteText,
     texts: &DistinctTexts,
     shared: &SharedShingles,
@@ -83,7 +83,7 @@ pub(in crate::audit) fn search<E: Executor>(
 }
 
 /// The matched words from which a text of so many words is reported.
-pub(in crate::audit) fn needed(words: u32, settings: &AuditSettings) -> u32 {
+pub(crate) fn needed(words: u32, settings: &AuditSettings) -> u32 {
     // The margin is for rounding: a share that equals the threshold is enough.
     let needed = (settings.threshold * f64::from(words) - 1e-6).ceil().max(1.0) as u32;
     settings.background.map_or(needed, |background| needed.min(background.max(1)))

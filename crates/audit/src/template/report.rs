@@ -2,8 +2,8 @@
 
 use super::votes::{CommonBlock, pages_with};
 use super::{GroupVotes, Template};
-use crate::audit::read::SiteText;
-use crate::audit::{Area, AuditError, AuditSettings, BlockId, BlockRole, PageSource};
+use crate::read::SiteText;
+use crate::{Area, AuditError, AuditSettings, BlockId, BlockRole, PageSource};
 use lookalike_html::Extract;
 use std::collections::{HashMap, HashSet};
 
@@ -72,7 +72,7 @@ struct BlockUse {
 }
 
 /// The blocks that votes or the user removed, and those of very many pages, the most frequent ones first.
-pub(in crate::audit) fn report<S: PageSource + ?Sized, Stopped>(
+pub(crate) fn report<S: PageSource + ?Sized, Stopped>(
     source: &S,
     order: &[u32],
     site: &SiteText,

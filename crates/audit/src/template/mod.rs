@@ -89,7 +89,7 @@ pub(super) fn template<E: Executor>(
 }
 
 /// The blocks of a page that are compared.
-pub(in crate::audit) fn scored_blocks(site: &SiteText, page: u32, roles: &[BlockRole]) -> Vec<u32> {
+pub(crate) fn scored_blocks(site: &SiteText, page: u32, roles: &[BlockRole]) -> Vec<u32> {
     let blocks = site.page(page).iter().zip(roles);
     blocks.filter(|(_, role)| **role == BlockRole::Scored).map(|(block, _)| block.block).collect()
 }

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 
 /// The measure of a run in a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::audit) enum RunWeight {
+pub(crate) enum RunWeight {
     /// Words that its shingles cover, if none are covered already.
     Words,
     /// Distinct shingles.
@@ -19,7 +19,7 @@ pub(in crate::audit) enum RunWeight {
 
 /// Finds partners of texts. Each thread has its own.
 #[derive(Debug)]
-pub(in crate::audit) struct PartnerFinder<'a> {
+pub(crate) struct PartnerFinder<'a> {
     shared: &'a SharedShingles,
     /// The weight that each text is known to share with the searched one.
     reach: Vec<u32>,
@@ -34,15 +34,15 @@ pub(in crate::audit) struct PartnerFinder<'a> {
 
 /// What two texts share, in both directions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::audit) struct TextOverlap {
-    pub(in crate::audit) left: CoveredText,
-    pub(in crate::audit) right: CoveredText,
+pub(crate) struct TextOverlap {
+    pub(crate) left: CoveredText,
+    pub(crate) right: CoveredText,
 }
 
 const UNMARKED: u32 = u32::MAX;
 
 impl<'a> PartnerFinder<'a> {
-    pub(in crate::audit) fn new(shared: &'a SharedShingles) -> Self {
+    pub(crate) fn new(shared: &'a SharedShingles) -> Self {
         let marks = || vec![UNMARKED; shared.lists()];
         let reach = vec![0; shared.len()];
         let marks = [marks(), marks()];
@@ -53,7 +53,7 @@ impl<'a> PartnerFinder<'a> {
     /// The texts whose lists share a weight of `need` or more with `text`, and perhaps others, ascending.
     ///
     /// `need` is 1 at least. Words that two runs cover count twice here.
-    pub(in crate::audit) fn candidates(&mut self, text: u32, weight: RunWeight, need: u32) -> &[u32] {
+    pub(crate) fn candidates(&mut self, text: u32, weight: RunWeight, need: u32) -> &[u32] {
         let shared = self.shared;
         self.weigh(text, weight);
         self.lists.sort_unstable_by_key(|&(list, _)| (Reverse(shared.list(list).len()), list));
@@ -103,7 +103,7 @@ impl<'a> PartnerFinder<'a> {
     }
 
     /// What two texts share. Cheapest if `left` is the same as in the last call.
-    pub(in crate::audit) fn overlap(&mut self, left: u32, right: u32) -> TextOverlap {
+    pub(crate) fn overlap(&mut self, left: u32, right: u32) -> TextOverlap {
         let shared = self.shared;
         let [of_left, of_right] = &mut self.marks;
         if std::mem::replace(&mut self.left, left) != left {

@@ -1,6 +1,6 @@
 //! Two texts compared directly, by their words alone.
 
-use crate::audit::pairs::PairCounts;
+use crate::pairs::PairCounts;
 use lookalike::Sketcher;
 use lookalike::compare::Subsequence;
 use std::collections::{HashMap, HashSet};
@@ -12,7 +12,7 @@ const STEPS: u64 = 1 << 27;
 /// The counts of two texts whose tokens have these hashes. The same as an audit of both would count.
 ///
 /// Of very long texts only bounds of the longest common subsequence are found.
-pub(in crate::audit) fn compare(sketcher: &mut Sketcher, left: &[u64], right: &[u64]) -> PairCounts {
+pub(crate) fn compare(sketcher: &mut Sketcher, left: &[u64], right: &[u64]) -> PairCounts {
     let features = [left, right].map(|tokens| sketcher.features_of_tokens(tokens).to_vec());
     let shingle = sketcher.plan().shingle();
     let (matched, common) = shared_words([&features[0], &features[1]], [left.len(), right.len()], shingle);
@@ -39,11 +39,7 @@ pub(in crate::audit) fn compare(sketcher: &mut Sketcher, left: &[u64], right: &[
 
 /// The words of each of two texts in common shingles of `shingle` words, and the number of distinct common shingles.
 /// The texts are given by their features and their numbers of words.
-pub(in crate::audit) fn shared_words(
-    features: [&[u64]; 2],
-    words: [usize; 2],
-    shingle: usize,
-) -> ([u32; 2], u32) {
+pub(crate) fn shared_words(features: [&[u64]; 2], words: [usize; 2], shingle: usize) -> ([u32; 2], u32) {
     let sets: [HashSet<u64>; 2] = features.map(|features| features.iter().copied().collect());
     let matched = [0, 1].map(|side| {
         let shared = features[side].iter().map(|feature| sets[1 - side].contains(feature));

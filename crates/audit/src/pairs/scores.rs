@@ -1,7 +1,7 @@
 //! The measures of a pair that need all words of both texts.
 
 use super::search::TextPair;
-use crate::audit::read::{DistinctTexts, SiteText};
+use crate::read::{DistinctTexts, SiteText};
 use lookalike::compare::HeldSequence;
 
 /// The steps of all comparisons of word sequences in an audit: about a minute of one processor. A step handles up to 64
@@ -12,13 +12,13 @@ const ALL_STEPS: u64 = 1 << 35;
 ///
 /// They do not depend on time, so neither do the results. Texts of 1,000 words are always compared to the end. Up to
 /// 8,000 pairs, texts of 16,000 words are too.
-pub(in crate::audit) fn steps_for(pairs: usize) -> u64 {
+pub(crate) fn steps_for(pairs: usize) -> u64 {
     (ALL_STEPS / (pairs as u64).max(1)).clamp(1 << 14, 1 << 22)
 }
 
 /// Fills the word scores of pairs with the same first text. Each thread has its own counts. With 0 steps, common words
 /// are the only bound of the common subsequence.
-pub(in crate::audit) fn fill_words(
+pub(crate) fn fill_words(
     site: &SiteText,
     texts: &DistinctTexts,
     pairs: &mut [TextPair],

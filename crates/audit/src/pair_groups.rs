@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 /// All pairs between two groups of pages, or within one. They have the same figures.
 #[derive(Clone, Debug)]
-pub(crate) struct PairGroup<'g> {
+pub struct PairGroup<'g> {
     /// One of them.
-    pub(crate) pair: PagePair,
+    pub pair: PagePair,
     left: &'g [u32],
     /// `None` if these are the pairs within `left`.
     right: Option<&'g [u32]>,
@@ -15,11 +15,11 @@ pub(crate) struct PairGroup<'g> {
 
 /// The pages of each text, in groups whose members have the same pairs.
 #[derive(Clone, Debug)]
-pub(crate) struct PageGroups(Vec<Vec<Vec<u32>>>);
+pub struct PageGroups(Vec<Vec<Vec<u32>>>);
 
 impl<'g> PairGroup<'g> {
     /// The number of pairs.
-    pub(crate) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         let left = self.left.len() as u64;
         match self.right {
             Some(right) => left * right.len() as u64,
@@ -28,7 +28,7 @@ impl<'g> PairGroup<'g> {
     }
 
     /// The pages, each with the number of its pairs.
-    pub(crate) fn pages(&self) -> impl Iterator<Item = (u32, u32)> + use<'g> {
+    pub fn pages(&self) -> impl Iterator<Item = (u32, u32)> + use<'g> {
         let [left, right] = [self.left, self.right.unwrap_or(self.left)];
         let is_within = self.right.is_none();
         let partners = move |other: &[u32]| (other.len() - usize::from(is_within)) as u32;
@@ -38,7 +38,7 @@ impl<'g> PairGroup<'g> {
     }
 
     /// The pairs, ascending.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
+    pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
         let mut all: Vec<(u32, bool)> = self.left.iter().map(|&page| (page, false)).collect();
         all.extend(self.right.unwrap_or_default().iter().map(|&page| (page, true)));
         all.sort_unstable();
@@ -61,12 +61,12 @@ impl<'g> PairGroup<'g> {
 
 impl Audit {
     /// The pages of each text, in groups.
-    pub(crate) fn page_groups(&self) -> PageGroups {
+    pub fn page_groups(&self) -> PageGroups {
         PageGroups(self.texts.iter().map(|text| self.groups(&text.pages)).collect())
     }
 
     /// Calls `visit` with all pairs, in groups.
-    pub(crate) fn each_pair_group<'g>(&self, groups: &'g PageGroups, visit: &mut dyn FnMut(PairGroup<'g>)) {
+    pub fn each_pair_group<'g>(&self, groups: &'g PageGroups, visit: &mut dyn FnMut(PairGroup<'g>)) {
         let PageGroups(groups) = groups;
         let mut group = |left: &'g [u32], right: Option<&'g [u32]>| {
             let other = right.map_or_else(|| left.get(1), |right| right.first());

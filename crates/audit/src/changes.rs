@@ -104,7 +104,7 @@ impl AuditChanges {
     ///
     /// # Errors
     /// If the executor stops it.
-    pub(crate) fn each_pair<E: Executor>(
+    pub fn each_pair<E: Executor>(
         before: &Audit,
         now: &Audit,
         executor: &E,

@@ -1,13 +1,13 @@
 //! All pages as lists of blocks, and all blocks as lists of words.
 
-use crate::audit::{Area, AuditError, BlockId, PageSource, SiteBlock};
+use crate::{Area, AuditError, BlockId, PageSource, SiteBlock};
 use lookalike::hash::HashedMap;
 use lookalike::{Executor, Plan, Sketcher};
 use std::io;
 
 /// The words of all pages.
 #[derive(Debug, Default)]
-pub(in crate::audit) struct SiteText {
+pub(crate) struct SiteText {
     /// The hash of each word.
     vocabulary: Vec<u64>,
     /// The id of each block, and the end of its words. Block 0 has no words.
@@ -19,13 +19,13 @@ pub(in crate::audit) struct SiteText {
 
 /// A block of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::audit) struct PageBlock {
+pub(crate) struct PageBlock {
     /// The number of its text.
-    pub(in crate::audit) block: u32,
+    pub(crate) block: u32,
     /// The area of the page that it stands in.
-    pub(in crate::audit) area: Area,
+    pub(crate) area: Area,
     /// Whether it is part of the main content.
-    pub(in crate::audit) is_main: bool,
+    pub(crate) is_main: bool,
 }
 
 /// The token hashes of a page, block after block, each with its area and whether it is main content.
@@ -36,7 +36,7 @@ const PART: usize = 16;
 
 impl SiteText {
     /// Reads the pages of `source` in the order of `order`, which lists their numbers.
-    pub(in crate::audit) fn read<E: Executor, S: PageSource + ?Sized>(
+    pub(crate) fn read<E: Executor, S: PageSource + ?Sized>(
         source: &S,
         order: &[u32],
         plan: &Plan,
@@ -96,39 +96,39 @@ impl SiteText {
     }
 
     /// The number of pages.
-    pub(in crate::audit) fn pages(&self) -> usize {
+    pub(crate) fn pages(&self) -> usize {
         self.pages.len()
     }
 
     /// The blocks of a page.
-    pub(in crate::audit) fn page(&self, page: u32) -> &[PageBlock] {
+    pub(crate) fn page(&self, page: u32) -> &[PageBlock] {
         &self.pages[page as usize]
     }
 
     /// The number of different words.
-    pub(in crate::audit) fn vocabulary(&self) -> usize {
+    pub(crate) fn vocabulary(&self) -> usize {
         self.vocabulary.len()
     }
 
     /// The number of different blocks.
-    pub(in crate::audit) fn blocks(&self) -> usize {
+    pub(crate) fn blocks(&self) -> usize {
         self.blocks.len()
     }
 
     /// The id of a block.
-    pub(in crate::audit) fn id(&self, block: u32) -> BlockId {
+    pub(crate) fn id(&self, block: u32) -> BlockId {
         self.blocks[block as usize].0
     }
 
     /// The words of a block.
-    pub(in crate::audit) fn words(&self, block: u32) -> &[u32] {
+    pub(crate) fn words(&self, block: u32) -> &[u32] {
         let block = block as usize;
         let start = block.checked_sub(1).map_or(0, |before| self.blocks[before].1);
         &self.words[start..self.blocks[block].1]
     }
 
     /// The hash of a word.
-    pub(in crate::audit) fn hash(&self, word: u32) -> u64 {
+    pub(crate) fn hash(&self, word: u32) -> u64 {
         self.vocabulary[word as usize]
     }
 }
@@ -152,6 +152,6 @@ fn page_tokens<S: PageSource + ?Sized>(
 }
 
 /// The token hashes of a block. A block without letters and digits has none: an arrow or a bullet is no content.
-pub(in crate::audit) fn block_tokens<'s>(text: &str, sketcher: &'s mut Sketcher) -> &'s [u64] {
+pub(crate) fn block_tokens<'s>(text: &str, sketcher: &'s mut Sketcher) -> &'s [u64] {
     if text.chars().any(char::is_alphanumeric) { sketcher.token_hashes(text) } else { &[] }
 }

@@ -4,7 +4,7 @@
 //! it and in no cluster. A page of template and nothing else is similar to all pages with this template, so it must not lead. There are no chains, so a chain of small differences does not join a whole site. Only leaders are
 //! compared, all with all others.
 
-use crate::audit::shingles::{PartnerFinder, RunWeight, SharedShingles};
+use crate::shingles::{PartnerFinder, RunWeight, SharedShingles};
 use lookalike::Executor;
 use std::cmp::Reverse;
 

@@ -1,13 +1,13 @@
 //! The different texts of pages. Pages with the same words share a text.
 
 use super::SiteText;
-use crate::audit::BlockId;
+use crate::BlockId;
 use lookalike::hash::HashedMap;
 use std::ops::Range;
 
 /// The different texts of pages, in the order of their first pages. A page without words has no text.
 #[derive(Debug)]
-pub(in crate::audit) struct DistinctTexts {
+pub(crate) struct DistinctTexts {
     /// The text of each page.
     of_page: Vec<Option<u32>>,
     /// The pages of all texts, one text after the other, and where they end.
@@ -20,7 +20,7 @@ pub(in crate::audit) struct DistinctTexts {
 
 impl DistinctTexts {
     /// The texts of pages that have the blocks `of_page(page)`.
-    pub(in crate::audit) fn new(site: &SiteText, of_page: impl Fn(u32) -> Vec<u32>) -> Self {
+    pub(crate) fn new(site: &SiteText, of_page: impl Fn(u32) -> Vec<u32>) -> Self {
         let mut numbers: HashedMap<u32> = HashedMap::default();
         let mut texts = DistinctTexts {
             of_page: Vec::with_capacity(site.pages()),
@@ -65,38 +65,34 @@ impl DistinctTexts {
     }
 
     /// The number of texts.
-    pub(in crate::audit) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.blocks.len()
     }
 
     /// The text of a page.
-    pub(in crate::audit) fn of_page(&self, page: u32) -> Option<u32> {
+    pub(crate) fn of_page(&self, page: u32) -> Option<u32> {
         self.of_page[page as usize]
     }
 
     /// The pages with a text, ascending.
-    pub(in crate::audit) fn pages(&self, text: u32) -> &[u32] {
+    pub(crate) fn pages(&self, text: u32) -> &[u32] {
         let range = range(&self.ends, text);
         &self.pages[range.start as usize..range.end as usize]
     }
 
     /// The number of words of a text.
-    pub(in crate::audit) fn words(&self, text: u32) -> u32 {
+    pub(crate) fn words(&self, text: u32) -> u32 {
         self.words[text as usize]
     }
 
     /// The words of a text.
-    pub(in crate::audit) fn words_of<'s>(
-        &'s self,
-        site: &'s SiteText,
-        text: u32,
-    ) -> impl Iterator<Item = u32> + 's {
+    pub(crate) fn words_of<'s>(&'s self, site: &'s SiteText, text: u32) -> impl Iterator<Item = u32> + 's {
         words_of(site, &self.blocks[text as usize])
     }
 }
 
 /// A hash of the words of these blocks, in order. 0 if they have none.
-pub(in crate::audit) fn content_hash(site: &SiteText, blocks: &[u32]) -> u64 {
+pub(crate) fn content_hash(site: &SiteText, blocks: &[u32]) -> u64 {
     let mut words = words_of(site, blocks).map(|word| site.hash(word)).peekable();
     if words.peek().is_some() { BlockId::of_hashes(words).0 } else { 0 }
 }
@@ -106,7 +102,7 @@ fn words_of<'s>(site: &'s SiteText, blocks: &'s [u32]) -> impl Iterator<Item = u
 }
 
 /// The places of the list `number`, if lists end at `ends`.
-pub(in crate::audit) fn range(ends: &[u32], number: u32) -> Range<u32> {
+pub(crate) fn range(ends: &[u32], number: u32) -> Range<u32> {
     let number = number as usize;
     number.checked_sub(1).map_or(0, |before| ends[before])..ends[number]
 }

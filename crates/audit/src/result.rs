@@ -84,7 +84,7 @@ impl Audit {
     }
 
     /// The page with this URL.
-    pub(crate) fn page_of(&self, url: &str) -> Option<u32> {
+    pub fn page_of(&self, url: &str) -> Option<u32> {
         let page = self.pages.binary_search_by(|page| page.url.as_str().cmp(url)).ok()?;
         Some(page as u32)
     }
@@ -115,7 +115,7 @@ impl Audit {
     }
 
     /// The pairs of a page, by the number of the other. The page is `a` or `b`.
-    pub(crate) fn pairs_of(&self, page: u32) -> impl Iterator<Item = PagePair> + '_ {
+    pub fn pairs_of(&self, page: u32) -> impl Iterator<Item = PagePair> + '_ {
         self.others(page).into_iter().filter_map(move |other| self.pair(page.min(other), page.max(other)))
     }
 
@@ -190,7 +190,7 @@ impl Audit {
 
     /// How the site handles that a page repeats the primary page of its cluster, the primary page being the second.
     /// `None` for primary pages, for pages without a cluster, and for pages to fix.
-    pub(crate) fn handled_page(&self, page: u32) -> Option<Handled> {
+    pub fn handled_page(&self, page: u32) -> Option<Handled> {
         let cluster = &self.clusters[self.pages[page as usize].cluster? as usize];
         (cluster.primary != page).then(|| self.handled(page, cluster.primary)).flatten()
     }
