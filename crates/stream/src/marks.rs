@@ -3,7 +3,7 @@
 //! A duplicate is not in the index. Its *mark* is: a document with its id, and without a text, so that nothing is similar to it. A mark is on the disk before its
 //! message has arrived. Until then the progress has the verdict, and [`Marks`] has it for messages that come at the same time.
 
-use crate::verdict::{Item, MessageVerdict};
+use crate::verdict::{DecidedItem, MessageFacts, MessageVerdict};
 use lookalike_index::About;
 use lookalike_seen::{NewText, OnDuplicate, StoredDocument};
 use serde::{Deserialize, Serialize};
@@ -31,9 +31,9 @@ struct Meta {
 }
 
 impl DuplicateMark {
-    /// The mark of an item with this hash of its text, if it is a duplicate.
-    fn of_item(item: &Item) -> Option<Self> {
-        match (&item.verdict, &item.text) {
+    /// The mark of a message with this verdict, if it is a duplicate.
+    fn of_message(facts: &MessageFacts, verdict: &MessageVerdict) -> Option<Self> {
+        match (verdict, &facts.text) {
             (MessageVerdict::Duplicate { of, similarity }, Some(text)) => {
                 Some(DuplicateMark { duplicate_of: of.clone(), similarity: *similarity, text: text.clone() })
             }
@@ -81,55 +81,55 @@ impl Marks {
         Marks { are_written, latest: HashMap::new(), arrived: VecDeque::new() }
     }
 
-    /// Gives a duplicate the verdict that the same id got before, and remembers it. A removal gets the document that it was recorded on.
-    pub(crate) fn settle(&mut self, item: &mut Item) {
-        match &mut item.verdict {
-            MessageVerdict::Duplicate { .. } => match self.latest.get(&item.id) {
-                Some(known) => item.verdict = known.verdict(),
-                None => {
-                    if let Some(mark) = DuplicateMark::of_item(item) {
-                        self.latest.insert(item.id.clone(), mark);
-                    }
+    /// The verdict that counts. A duplicate has the one that the same id got before, and is remembered. A removal gets the
+    /// document that it was recorded on.
+    pub(crate) fn settle(&mut self, facts: &MessageFacts, verdict: MessageVerdict) -> MessageVerdict {
+        let known = self.latest.get(&facts.id);
+        match (verdict, known) {
+            (MessageVerdict::Duplicate { .. }, Some(known)) => known.verdict(),
+            (verdict @ MessageVerdict::Duplicate { .. }, None) => {
+                if let Some(mark) = DuplicateMark::of_message(facts, &verdict) {
+                    self.latest.insert(facts.id.clone(), mark);
                 }
-            },
-            MessageVerdict::Removed { recorded_on } => {
-                if let Some(known) = self.latest.remove(&item.id) {
-                    *recorded_on = Some(known.duplicate_of);
-                }
+                verdict
+            }
+            (MessageVerdict::Removed { recorded_on }, _) => {
+                let known = self.latest.remove(&facts.id).map(|known| known.duplicate_of);
+                MessageVerdict::Removed { recorded_on: known.or(recorded_on) }
             }
             // Its mark was not there yet when it was prepared, and is now.
-            MessageVerdict::Dead { .. } => match self.latest.get(&item.id) {
-                Some(known) if item.text.as_ref() == Some(&known.text) => item.verdict = known.verdict(),
-                _ => {}
-            },
-            MessageVerdict::Unique | MessageVerdict::Expired => {}
+            (MessageVerdict::Dead { .. }, Some(known)) if facts.text.as_ref() == Some(&known.text) => {
+                known.verdict()
+            }
+            (verdict, _) => verdict,
         }
     }
 
     /// Takes back the removals of items that could not be decided. They are decided again before anything else is.
-    pub(crate) fn forget(&mut self, items: &[Item]) {
+    pub(crate) fn forget(&mut self, items: &[DecidedItem]) {
         for item in items {
             if let MessageVerdict::Removed { recorded_on: Some(of) } = &item.verdict {
                 let mark = DuplicateMark { duplicate_of: of.clone(), similarity: 0.0, text: String::new() };
-                self.latest.entry(item.id.clone()).or_insert(mark);
+                self.latest.entry(item.facts.id.clone()).or_insert(mark);
             }
         }
     }
 
     /// The documents that are the marks of a batch. Duplicates that were removed meanwhile get none.
-    pub(crate) fn documents<'i>(&self, items: impl Iterator<Item = &'i Item>) -> Vec<NewText> {
-        let document = |item: &Item| {
-            let mark = DuplicateMark::of_item(item)?;
-            (self.are_written && self.latest.get(&item.id) == Some(&mark))
-                .then(|| mark.document(&item.id, item.url.clone(), item.expires))
+    pub(crate) fn documents<'i>(&self, items: impl Iterator<Item = &'i DecidedItem>) -> Vec<NewText> {
+        let document = |item: &DecidedItem| {
+            let facts = &item.facts;
+            let mark = DuplicateMark::of_message(facts, &item.verdict)?;
+            (self.are_written && self.latest.get(&facts.id) == Some(&mark))
+                .then(|| mark.document(&facts.id, facts.url.clone(), facts.expires))
         };
         items.filter_map(document).collect()
     }
 
     /// Takes note that a batch has arrived, and so its marks are on the disk.
-    pub(crate) fn arrive<'i>(&mut self, items: impl Iterator<Item = &'i Item>) {
-        let is_duplicate = |item: &&Item| matches!(item.verdict, MessageVerdict::Duplicate { .. });
-        self.arrived.push_back(items.filter(is_duplicate).map(|item| item.id.clone()).collect());
+    pub(crate) fn arrive<'i>(&mut self, items: impl Iterator<Item = &'i DecidedItem>) {
+        let is_duplicate = |item: &&DecidedItem| matches!(item.verdict, MessageVerdict::Duplicate { .. });
+        self.arrived.push_back(items.filter(is_duplicate).map(|item| item.facts.id.clone()).collect());
         if self.arrived.len() > REMEMBERED_BATCHES {
             for id in self.arrived.pop_front().unwrap_or_default() {
                 self.latest.remove(&id);

@@ -31,46 +31,88 @@ pub(crate) enum MessageVerdict {
 /// Characters of a reason, at most.
 const MOST_REASON_CHARACTERS: usize = 300;
 
-/// A message whose verdict is known.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Item {
+/// What a message says of its document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct MessageFacts {
     /// The id of its document, or nothing if it cannot be used.
     pub(crate) id: String,
     /// The URL of its document.
     pub(crate) url: Option<String>,
     /// How good it is as canonical document. Less is better; `None` is worst.
     pub(crate) cost: Option<f64>,
-    /// A hash of its text, if duplicates are recorded.
+    /// A hash of its text, if it has one.
     pub(crate) text: Option<String>,
     /// The second since 1970 from which on it is not found any more.
     pub(crate) expires: Option<u32>,
-    pub(crate) verdict: MessageVerdict,
-    /// Whether the destination may have its document, or duplicates of it.
-    pub(crate) may_be_there: bool,
-    /// The number of its document, if that is new.
-    pub(crate) number: Option<u64>,
-    /// Whether its document came before.
-    pub(crate) is_again: bool,
 }
 
-impl Item {
+/// A message that was read, and is to be decided.
+#[derive(Debug)]
+pub(crate) struct PreparedItem {
+    pub(crate) facts: MessageFacts,
+    pub(crate) verdict: PreparedVerdict,
+}
+
+/// What is known of the verdict about a message before the index is asked.
+#[derive(Debug)]
+pub(crate) enum PreparedVerdict {
+    /// All of it.
+    Known(MessageVerdict),
+    /// Nothing: the index decides about its text.
+    Text,
+    /// It removes its document.
+    Removal {
+        /// The document that has it as a duplicate, if that is known.
+        recorded_on: Option<String>,
+    },
+}
+
+/// A message whose verdict is known. It is not changed any more.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct DecidedItem {
+    pub(crate) facts: MessageFacts,
+    pub(crate) verdict: MessageVerdict,
+    pub(crate) presence: Presence,
+}
+
+/// Whether the destination may have a document, or duplicates of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Presence {
+    /// It has neither.
+    #[default]
+    Absent,
+    /// It has neither: the document is new, and has this number in the index.
+    New(u64),
+    /// Another process may have recorded duplicates of it.
+    Shared,
+    /// The document came before.
+    Again,
+}
+
+impl DecidedItem {
+    /// The number of its document, if that is new.
+    pub(crate) fn number(&self) -> Option<u64> {
+        match self.presence {
+            Presence::New(number) => Some(number),
+            Presence::Absent | Presence::Shared | Presence::Again => None,
+        }
+    }
+}
+
+impl PreparedItem {
     /// A message that cannot be used.
-    pub(crate) fn dead(reason: String) -> Self {
+    pub(crate) fn dead(reason: &str) -> Self {
         // A reason may quote a value of any length.
         let reason = match reason.char_indices().nth(MOST_REASON_CHARACTERS) {
             Some((end, _)) => format!("{}…", &reason[..end]),
-            None => reason,
+            None => reason.to_owned(),
         };
-        Item {
-            id: String::new(),
-            url: None,
-            cost: None,
-            text: None,
-            expires: None,
-            verdict: MessageVerdict::Dead { reason },
-            may_be_there: false,
-            is_again: false,
-            number: None,
-        }
+        let verdict = PreparedVerdict::Known(MessageVerdict::Dead { reason });
+        PreparedItem { facts: MessageFacts::default(), verdict }
+    }
+
+    /// Whether the index decides it.
+    pub(crate) fn is_undecided(&self) -> bool {
+        !matches!(self.verdict, PreparedVerdict::Known(_))
     }
 }

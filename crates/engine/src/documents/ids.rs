@@ -47,7 +47,7 @@ impl DocumentIds {
     }
 
     /// Puts the ids of `front` before them.
-    pub(crate) fn put_behind(self, front: &DocumentIds, folder: Option<&Folder>) -> Result<Self, Error> {
+    pub(crate) fn prepend(self, front: &DocumentIds, folder: Option<&Folder>) -> Result<Self, Error> {
         let before = front.text.len() as u64;
         let text = behind(&front.text, &self.text, "all-id-text", folder)?;
         let ends = match (&self.ends, folder) {

@@ -204,7 +204,7 @@ impl Documents {
     }
 
     /// Puts documents of an index before all others. They have ids. No input has their texts.
-    pub fn put_behind(&mut self, gathered: Gathered, work: &Work) -> Result<(), Error> {
+    pub fn prepend(&mut self, gathered: Gathered, work: &Work) -> Result<(), Error> {
         let Gathered { documents: indexed, sketches, id_text, id_ends } = gathered;
         let first = indexed.numbers.len();
         let documents = (first + self.len()) as u64;
@@ -214,14 +214,14 @@ impl Documents {
         if first > 0 {
             work.budget.check(documents)?;
             let folder = work.folder();
-            self.sketches.put_behind(sketches, folder)?;
+            self.sketches.prepend(sketches, folder)?;
             let nowhere = vec![Place { offset: 0, line: 0 }; first];
             self.places = behind(&nowhere, &self.places, "all-places", folder)?;
             self.chunks.iter_mut().for_each(|chunk| chunk.first_document += first as u32);
             let front = DocumentIds::of_columns(Column::Memory(id_text), Column::Memory(id_ends));
-            self.ids = self.ids.take().map(|ids| ids.put_behind(&front, folder)).transpose()?;
+            self.ids = self.ids.take().map(|ids| ids.prepend(&front, folder)).transpose()?;
             self.first_new += first as u32;
-            self.skipped_places.put_behind(first as u32);
+            self.skipped_places.shift(first as u32);
         }
         self.indexed = indexed;
         Ok(())

@@ -77,7 +77,7 @@ impl SkippedPlaces {
     }
 
     /// Puts so many documents before all others.
-    pub(super) fn put_behind(&mut self, documents: u32) {
+    pub(super) fn shift(&mut self, documents: u32) {
         self.0.iter_mut().for_each(|place| place.document += documents);
     }
 }
@@ -128,7 +128,7 @@ mod tests {
         let mut places = places(&["xdx", "xddx", "dxd"]);
         places.forget_files(1);
         assert_eq!(rows_by(&places, 1..5), rows("xddxdxd"));
-        places.put_behind(7);
+        places.shift(7);
         assert_eq!(rows_by(&places, 8..12), rows("xddxdxd"));
         places.forget_files(3);
         assert_eq!(places.records(), 0);

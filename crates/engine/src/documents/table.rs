@@ -67,7 +67,7 @@ impl SketchColumns {
     }
 
     /// Puts the documents of `front` before all others. `front` has shared keys, and the others get theirs.
-    pub(super) fn put_behind(&mut self, front: Sketches, folder: Option<&Folder>) -> Result<(), Error> {
+    pub(super) fn prepend(&mut self, front: Sketches, folder: Option<&Folder>) -> Result<(), Error> {
         match self {
             SketchColumns::Memory(sketches) => {
                 let mut new = std::mem::replace(sketches, front);

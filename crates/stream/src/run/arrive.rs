@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::health::HealthPart;
 use crate::metrics::MessageDecision;
 use crate::sink::{DecidedBatch, Rejected, Sink};
-use crate::verdict::{Item, MessageVerdict};
+use crate::verdict::{DecidedItem, MessageVerdict};
 use lookalike_index::unix_seconds;
 use lookalike_seen::{Added, Answers, MOST_TOGETHER, NewText, Seen, SeenError};
 use std::collections::HashSet;
@@ -146,7 +146,7 @@ impl Arrivals {
         let mut progress = self.shared.progress();
         progress.set_file_lengths(lengths);
         for DecidedBatch { batch, items } in group {
-            items.iter().filter_map(|item| item.number).for_each(|number| progress.arrive_document(number));
+            items.iter().filter_map(DecidedItem::number).for_each(|number| progress.arrive_document(number));
             progress.arrive(batch);
         }
         drop(progress);
@@ -205,7 +205,7 @@ impl Arrivals {
             if item.verdict != MessageVerdict::Unique {
                 continue;
             }
-            while let Err(error) = self.shared.documents.remove(&item.id).await {
+            while let Err(error) = self.shared.documents.remove(&item.facts.id).await {
                 match error {
                     SeenError::Index { .. } | SeenError::Closed => return Err(error.into()),
                     _ => tokio::time::sleep(NOTE_EVERY).await,
@@ -218,7 +218,7 @@ impl Arrivals {
 
 /// Puts marks of the duplicates of a group on the disk.
 async fn mark(shared: &SharedRun, seen: &Seen, group: &[DecidedBatch]) -> Result<(), Error> {
-    let items: Vec<&Item> = group.iter().flat_map(|decided| &decided.items).collect();
+    let items: Vec<&DecidedItem> = group.iter().flat_map(|decided| &decided.items).collect();
     for items in items.chunks(MOST_TOGETHER) {
         let mut backoff = Backoff::default();
         loop {

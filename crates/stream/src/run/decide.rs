@@ -10,7 +10,7 @@ use crate::health::HealthPart;
 use crate::metrics::MessageDecision;
 use crate::progress::Offsets;
 use crate::sink::DecidedBatch;
-use crate::verdict::{Item, MessageVerdict};
+use crate::verdict::{DecidedItem, MessageVerdict, PreparedItem, PreparedVerdict, Presence};
 use lookalike_seen::{Added, Answers, Decided, Note, SeenError};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,14 +44,14 @@ pub(super) struct Decider {
 /// A batch that is being decided.
 pub(super) struct PendingBatch {
     pub(super) batch: Arc<MessageBatch>,
-    pub(super) answer: oneshot::Receiver<Result<Vec<Item>, SeenError>>,
+    pub(super) answer: oneshot::Receiver<Result<Vec<DecidedItem>, SeenError>>,
     pub(super) room: Option<OwnedSemaphorePermit>,
 }
 
 /// What a note and the answer to it share.
 #[derive(Default)]
 struct NotedAnswer {
-    items: Vec<Item>,
+    items: Vec<DecidedItem>,
     decisions: Vec<MessageDecision>,
     offsets: Offsets,
     error: Option<SeenError>,
@@ -105,13 +105,12 @@ impl Decider {
     }
 
     async fn submit_now(&self, planned: Planned) -> PendingBatch {
-        let Planned { batch, mut items, undecided, work, .. } = planned;
+        let Planned { batch, items, work, .. } = planned;
         let (sender, answer) = oneshot::channel();
-        let noted = |items| Arc::new(Mutex::new(NotedAnswer { items, ..NotedAnswer::default() }));
+        let noted = Arc::default();
         match work {
             PreparedWork::Add(seen, mut prepared) => {
-                let noted = noted(items);
-                let mut note: Note<Added> = self.note(&batch, &noted, undecided, added);
+                let mut note: Note<Added> = self.note(&batch, &noted, items, added);
                 let mut then = self.then(&batch, &noted, sender);
                 while let Err(back) = seen.submit_noted(prepared, note, then) {
                     (prepared, note, then) = back;
@@ -119,10 +118,9 @@ impl Decider {
                 }
             }
             PreparedWork::Remove(seen, mut ids) => {
-                let noted = noted(items);
                 // What it was recorded on is known from its mark, or comes from the marks below.
-                let removed = |_: &Option<u64>| (None, Some(MessageDecision::Removed), None);
-                let mut note: Note<Option<u64>> = self.note(&batch, &noted, undecided, removed);
+                let removed = |_: &Option<u64>| (None, Some(MessageDecision::Removed), Presence::Absent);
+                let mut note: Note<Option<u64>> = self.note(&batch, &noted, items, removed);
                 let (then, shared) = (self.then(&batch, &noted, sender), Arc::clone(&self.shared));
                 let mut then = move |answers| {
                     then(answers);
@@ -135,51 +133,58 @@ impl Decider {
                 }
             }
             PreparedWork::AddToRedis(seen, texts) => {
-                let decided = redis::decide_texts(&self.shared, &seen, &mut items, &undecided, texts).await;
+                let decided = redis::decide_texts(&self.shared, &seen, items, texts).await;
                 self.shared.metrics.bytes.inc_by(batch.bytes() as u64);
-                let _ = sender.send(decided.map(|()| items));
+                let _ = sender.send(decided);
             }
             PreparedWork::RemoveFromRedis(seen) => {
-                let decided = redis::decide_removals(&self.shared, &seen, &mut items, &undecided).await;
-                let _ = sender.send(decided.map(|()| items));
+                let _ = sender.send(redis::decide_removals(&self.shared, &seen, items).await);
             }
         }
         PendingBatch { batch, answer, room: None }
     }
 
-    /// Fills in the verdicts of a batch when they are decided, and makes the note that goes to the disk with them.
+    /// Puts the decided items of a batch in `noted` when the index has decided them, and makes the note that goes to the disk with
+    /// them. `verdict` is what an answer of the index says. If it says no verdict, the prepared one counts.
     fn note<T: 'static>(
         &self,
         batch: &Arc<MessageBatch>,
         noted: &Arc<Mutex<NotedAnswer>>,
-        undecided: Vec<usize>,
-        verdict: impl Fn(&T) -> (Option<MessageVerdict>, Option<MessageDecision>, Option<u64>) + Send + 'static,
+        items: Vec<PreparedItem>,
+        verdict: impl Fn(&T) -> (Option<MessageVerdict>, Option<MessageDecision>, Presence) + Send + 'static,
     ) -> Note<T> {
         let (shared, batch, noted) = (Arc::clone(&self.shared), Arc::clone(batch), Arc::clone(noted));
         Box::new(move |answers: &Answers<T>| {
             let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
-            for (number, answer) in undecided.into_iter().zip(answers) {
-                match answer {
-                    Ok(Decided { answer, .. }) => {
-                        let (verdict, decision, document) = verdict(answer);
-                        let item = &mut noted.items[number];
-                        item.number = document;
-                        item.verdict = verdict.unwrap_or_else(|| item.verdict.clone());
-                        item.is_again = decision == Some(MessageDecision::Unchanged);
-                        item.may_be_there = item.is_again;
-                        noted.decisions.extend(decision);
+            let (mut answers, mut marks) = (answers.iter(), shared.marks());
+            for PreparedItem { facts, verdict: prepared } in items {
+                let (mut decided, mut presence) = (None, Presence::Absent);
+                if !matches!(prepared, PreparedVerdict::Known(_)) {
+                    match answers.next() {
+                        Some(Ok(Decided { answer, .. })) => {
+                            let decision;
+                            (decided, decision, presence) = verdict(answer);
+                            noted.decisions.extend(decision);
+                        }
+                        // All items are decided again then.
+                        Some(Err(error)) => noted.error = Some(error.clone()),
+                        None => {}
                     }
-                    Err(error) => noted.error = Some(error.clone()),
                 }
+                let verdict = decided.unwrap_or(match prepared {
+                    PreparedVerdict::Known(verdict) => verdict,
+                    PreparedVerdict::Text => MessageVerdict::Unique,
+                    PreparedVerdict::Removal { recorded_on } => MessageVerdict::Removed { recorded_on },
+                });
+                let verdict = marks.settle(&facts, verdict);
+                noted.items.push(DecidedItem { facts, verdict, presence });
             }
-            let mut marks = shared.marks();
-            noted.items.iter_mut().for_each(|item| marks.settle(item));
             drop(marks);
             let mut progress = shared.progress();
             noted
                 .items
                 .iter()
-                .filter_map(|item| item.number)
+                .filter_map(DecidedItem::number)
                 .for_each(|number| progress.decide_document(number));
             progress.decide(&batch, noted.items.iter().map(|item| &item.verdict));
             noted.offsets = progress.offsets();
@@ -192,7 +197,7 @@ impl Decider {
         &self,
         batch: &Arc<MessageBatch>,
         noted: &Arc<Mutex<NotedAnswer>>,
-        sender: oneshot::Sender<Result<Vec<Item>, SeenError>>,
+        sender: oneshot::Sender<Result<Vec<DecidedItem>, SeenError>>,
     ) -> impl FnOnce(Answers<T>) + Send + 'static {
         let (shared, batch, noted) = (Arc::clone(&self.shared), Arc::clone(batch), Arc::clone(noted));
         move |answers: Answers<T>| {
@@ -259,17 +264,23 @@ impl Decider {
     }
 }
 
-/// The verdict about a document, how it counts, and the number of a new document. Dead letters count when they are written.
-fn added(added: &Added) -> (Option<MessageVerdict>, Option<MessageDecision>, Option<u64>) {
-    let (verdict, decision, number) = match added {
-        Added::New { number, .. } => (MessageVerdict::Unique, Some(MessageDecision::New), Some(*number)),
+/// The verdict about a document, how it counts, and whether the destination may have it. Dead letters count when they are written.
+fn added(added: &Added) -> (Option<MessageVerdict>, Option<MessageDecision>, Presence) {
+    let (verdict, decision, presence) = match added {
+        Added::New { number, .. } => {
+            (MessageVerdict::Unique, Some(MessageDecision::New), Presence::New(*number))
+        }
         // It may have been on its way to the destination when the process was killed.
-        Added::Unchanged { .. } => (MessageVerdict::Unique, Some(MessageDecision::Unchanged), None),
+        Added::Unchanged { .. } => {
+            (MessageVerdict::Unique, Some(MessageDecision::Unchanged), Presence::Again)
+        }
         Added::Duplicate { found, .. } => {
             let (of, similarity) = (found.id.clone(), found.similarity.value());
-            (MessageVerdict::Duplicate { of, similarity }, Some(MessageDecision::Duplicate), None)
+            (MessageVerdict::Duplicate { of, similarity }, Some(MessageDecision::Duplicate), Presence::Absent)
         }
-        Added::OtherText { .. } => (MessageVerdict::Dead { reason: OTHER_TEXT.to_owned() }, None, None),
+        Added::OtherText { .. } => {
+            (MessageVerdict::Dead { reason: OTHER_TEXT.to_owned() }, None, Presence::Absent)
+        }
     };
-    (Some(verdict), decision, number)
+    (Some(verdict), decision, presence)
 }

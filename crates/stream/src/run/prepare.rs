@@ -9,7 +9,7 @@ use crate::fields::{MessageDocument, Parser, removed_id};
 use crate::marks::{DuplicateMark, text_hash};
 use crate::metrics::MessageDecision;
 use crate::time::Time;
-use crate::verdict::{Item, MessageVerdict};
+use crate::verdict::{MessageFacts, MessageVerdict, PreparedItem, PreparedVerdict};
 use lookalike_index::unix_seconds;
 use lookalike_seen::redis::RedisSeen;
 use lookalike_seen::{Canonical, NewText, OnDuplicate, PreparedTexts, Seen, SeenError};
@@ -38,10 +38,8 @@ pub(super) struct Preparer {
 #[derive(Debug)]
 pub(super) struct Planned {
     pub(super) batch: Arc<MessageBatch>,
-    /// An item for each message. The verdicts of those in `undecided` do not count yet.
-    pub(super) items: Vec<Item>,
-    /// The numbers of the items that the index decides, in the order of `work`.
-    pub(super) undecided: Vec<usize>,
+    /// An item for each message. `work` has those that the index decides, in the same order.
+    pub(super) items: Vec<PreparedItem>,
     pub(super) work: PreparedWork,
     /// The removals that the index had done before.
     pub(super) removals: u64,
@@ -58,26 +56,17 @@ pub(super) enum PreparedWork {
 impl Preparer {
     pub(super) fn prepare(&self, batch: Arc<MessageBatch>) -> Result<Planned, Error> {
         let removals = *self.shared.removals.borrow();
-        let (mut items, mut undecided) = (Vec::with_capacity(batch.len()), Vec::with_capacity(batch.len()));
+        let mut items = Vec::with_capacity(batch.len());
         let (mut texts, mut removed) = (Vec::new(), Vec::new());
         let now = unix_seconds();
-        for (number, message) in batch.messages().enumerate() {
+        for message in batch.messages() {
             let known = self.shared.progress().verdict(message.partition, message.offset).cloned();
-            match self.read(message, known, now)? {
-                ReadMessage::Known(item) => {
-                    items.push(item);
-                    continue;
-                }
-                ReadMessage::Document(item, text) => {
-                    items.push(item);
-                    texts.push(text);
-                }
-                ReadMessage::Removal(item) => {
-                    removed.push(item.id.clone());
-                    items.push(item);
-                }
+            let (item, text) = self.read(message, known, now)?;
+            if let PreparedVerdict::Removal { .. } = item.verdict {
+                removed.push(item.facts.id.clone());
             }
-            undecided.push(number);
+            items.push(item);
+            texts.extend(text);
         }
         // A batch has messages of one kind.
         let work = match (&self.shared.documents, removed.is_empty()) {
@@ -86,82 +75,71 @@ impl Preparer {
             (DocumentIndex::Redis(seen), true) => PreparedWork::AddToRedis(seen.clone(), texts),
             (DocumentIndex::Redis(seen), false) => PreparedWork::RemoveFromRedis(seen.clone()),
         };
-        Ok(Planned { batch, items, undecided, work, removals })
+        Ok(Planned { batch, items, work, removals })
     }
 
-    /// Reads a message, whose verdict may be known from an earlier run.
+    /// Reads a message, whose verdict may be known from an earlier run. Returns its text too, if the index decides about it.
     fn read(
         &self,
         message: Message<'_>,
         known: Option<MessageVerdict>,
         now: u32,
-    ) -> Result<ReadMessage, Error> {
+    ) -> Result<(PreparedItem, Option<NewText>), Error> {
+        let dead = |reason: &str| Ok((PreparedItem::dead(reason), None));
         if let Some(MessageVerdict::Dead { reason }) = known {
-            return Ok(ReadMessage::Known(Item::dead(reason)));
+            return dead(&reason);
         }
         if message.value.is_none() {
-            return Ok(match removed_id(message) {
-                Ok(id) => {
-                    let recorded_on = || Ok(self.mark(&id)?.map(|(_, mark)| mark.duplicate_of));
-                    let verdict = known.map_or_else(
-                        || recorded_on().map(|recorded_on| MessageVerdict::Removed { recorded_on }),
-                        Ok::<_, Error>,
-                    )?;
-                    ReadMessage::Removal(Item {
-                        id,
-                        url: None,
-                        cost: None,
-                        text: None,
-                        expires: None,
-                        verdict,
-                        may_be_there: false,
-                        is_again: false,
-                        number: None,
-                    })
-                }
-                Err(reason) => ReadMessage::Known(Item::dead(reason)),
-            });
+            let id = match removed_id(message) {
+                Ok(id) => id,
+                Err(reason) => return dead(&reason),
+            };
+            let recorded_on = match known {
+                Some(MessageVerdict::Removed { recorded_on }) => recorded_on,
+                _ => self.mark(&id)?.map(|(_, mark)| mark.duplicate_of),
+            };
+            let facts = MessageFacts { id, ..MessageFacts::default() };
+            return Ok((PreparedItem { facts, verdict: PreparedVerdict::Removal { recorded_on } }, None));
         }
         let MessageDocument { id, text, about, time } = match self.parser.parse(message) {
             Ok(document) => document,
-            Err(reason) => return Ok(ReadMessage::Known(Item::dead(reason))),
+            Err(reason) => return dead(&reason),
         };
         let expires = self.expires(&id, time, now);
         let hash = text_hash(&text);
         let cost = Some(self.policy.cost(&about, text.chars().count() as u64));
-        let item = |verdict| Item {
+        let facts = MessageFacts {
             id: id.clone(),
             url: about.url.clone(),
             cost: cost.filter(|cost| cost.is_finite()),
             text: Some(hash.clone()),
             expires,
-            verdict,
-            may_be_there: false,
-            is_again: false,
-            number: None,
         };
-        if let Some(verdict) = known {
-            return Ok(ReadMessage::Known(item(verdict)));
-        }
-        if expires.is_some_and(|expires| expires <= now) {
+        let mut known = known;
+        if known.is_none() && expires.is_some_and(|expires| expires <= now) {
             self.shared.metrics.decided(MessageDecision::Expired);
-            return Ok(ReadMessage::Known(item(MessageVerdict::Expired)));
+            known = Some(MessageVerdict::Expired);
         }
-        if let Some((seen, mark)) = self.mark(&id)? {
+        if known.is_none()
+            && let Some((seen, mark)) = self.mark(&id)?
+        {
             if mark.text != hash {
-                return Ok(ReadMessage::Known(Item::dead(OTHER_TEXT.to_owned())));
+                return dead(OTHER_TEXT);
             }
             if folder_number(seen, &mark.duplicate_of)?.is_some() {
                 self.shared.metrics.decided(MessageDecision::Unchanged);
-                return Ok(ReadMessage::Known(item(mark.verdict())));
+                known = Some(mark.verdict());
+            } else {
+                self.forget_mark(seen, &id)?;
             }
-            self.forget_mark(seen, &id)?;
         }
-        let item = item(MessageVerdict::Unique);
-        Ok(ReadMessage::Document(
-            item,
-            NewText { id, text, about, expires, on_duplicate: OnDuplicate::Refuse },
-        ))
+        Ok(match known {
+            Some(verdict) => (PreparedItem { facts, verdict: PreparedVerdict::Known(verdict) }, None),
+            None => {
+                let text = NewText { id, text, about, expires, on_duplicate: OnDuplicate::Refuse };
+                (PreparedItem { facts, verdict: PreparedVerdict::Text }, Some(text))
+            }
+        })
     }
 
     /// The second at which a document with this time expires, if documents do.
@@ -203,12 +181,4 @@ impl Preparer {
         let found = snapshot.find(id).map_err(SeenError::from)?;
         Ok(found.and_then(|document| Some((seen, DuplicateMark::of_document(&document)?))))
     }
-}
-
-/// What a message is.
-enum ReadMessage {
-    /// Its verdict is known.
-    Known(Item),
-    Document(Item, NewText),
-    Removal(Item),
 }

@@ -11,7 +11,7 @@ use crate::documents::redis_number;
 use crate::health::HealthPart;
 use crate::marks::DuplicateMark;
 use crate::metrics::MessageDecision;
-use crate::verdict::{Item, MessageVerdict};
+use crate::verdict::{DecidedItem, MessageVerdict, PreparedItem, PreparedVerdict, Presence};
 use futures_util::{StreamExt, stream};
 use lookalike_index::unix_seconds;
 use lookalike_seen::redis::RedisSeen;
@@ -21,41 +21,51 @@ use std::collections::HashSet;
 /// Texts that Redis is asked about at the same time. More of them gain nothing: it answers one after the other.
 const AT_ONCE: usize = 32;
 
-/// Decides the `undecided` ones of the items, which have these texts.
+/// Decides items. Those that are not decided yet have these texts.
 ///
 /// # Errors
 /// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
 pub(super) async fn decide_texts(
     shared: &SharedRun,
     seen: &RedisSeen,
-    items: &mut [Item],
-    undecided: &[usize],
+    items: Vec<PreparedItem>,
     texts: Vec<NewText>,
-) -> Result<(), SeenError> {
+) -> Result<Vec<DecidedItem>, SeenError> {
     // Of messages with one id the first one counts, so the others come behind it.
     let is_recorded = shared.marks().are_written;
     let mut ids = HashSet::new();
-    let pairs: Vec<(usize, NewText)> = undecided.iter().copied().zip(texts).collect();
+    let undecided = items.iter().enumerate().filter(|(_, item)| item.is_undecided());
+    let pairs: Vec<(usize, NewText)> = undecided.map(|(number, _)| number).zip(texts).collect();
+    let mut answers: Vec<Option<(MessageVerdict, Presence)>> = vec![None; items.len()];
     let (first, again): (Vec<_>, Vec<_>) =
         pairs.into_iter().partition(|(_, text)| ids.insert(text.id.clone()));
     for (texts, at_once) in [(first, AT_ONCE), (again, 1)] {
         let decided = stream::iter(texts).map(async |(number, text)| {
-            let hash = items[number].text.clone().unwrap_or_default();
+            let hash = items[number].facts.text.clone().unwrap_or_default();
             let decided = wait_for(shared, async || decide(seen, &text, &hash, is_recorded).await).await;
             (number, decided)
         });
         let decided: Vec<_> = decided.buffer_unordered(at_once).collect().await;
         for (number, decided) in decided {
             let (verdict, decision) = decided?;
-            let item = &mut items[number];
-            // Another process may have recorded duplicates of it already.
-            item.may_be_there = verdict == MessageVerdict::Unique;
-            item.is_again = decision == Some(MessageDecision::Unchanged);
-            item.verdict = verdict;
+            let presence = match (&verdict, decision) {
+                (MessageVerdict::Unique, Some(MessageDecision::Unchanged)) => Presence::Again,
+                // Another process may have recorded duplicates of it already.
+                (MessageVerdict::Unique, _) => Presence::Shared,
+                _ => Presence::Absent,
+            };
+            answers[number] = Some((verdict, presence));
             decision.into_iter().for_each(|decision| shared.metrics.decided(decision));
         }
     }
-    Ok(())
+    let decided = items.into_iter().zip(answers).filter_map(|(PreparedItem { facts, verdict }, answer)| {
+        let (verdict, presence) = match (verdict, answer) {
+            (PreparedVerdict::Known(verdict), _) => (verdict, Presence::Absent),
+            (_, answer) => answer?,
+        };
+        Some(DecidedItem { facts, verdict, presence })
+    });
+    Ok(decided.collect())
 }
 
 /// Decides removals, and removes documents, so that no other process calls a text a duplicate of one. A mark stays until [`remove_marks`]: it knows what its duplicate
@@ -66,19 +76,24 @@ pub(super) async fn decide_texts(
 pub(super) async fn decide_removals(
     shared: &SharedRun,
     seen: &RedisSeen,
-    items: &mut [Item],
-    undecided: &[usize],
-) -> Result<(), SeenError> {
-    for &number in undecided {
-        let item = &mut items[number];
-        let mark = wait_for(shared, async || mark_of(seen, &item.id).await).await?;
-        if mark.is_none() {
-            wait_for(shared, async || seen.remove(&item.id).await).await?;
-        }
-        item.verdict = MessageVerdict::Removed { recorded_on: mark.map(|mark| mark.duplicate_of) };
-        shared.metrics.decided(MessageDecision::Removed);
+    items: Vec<PreparedItem>,
+) -> Result<Vec<DecidedItem>, SeenError> {
+    let mut decided = Vec::with_capacity(items.len());
+    for PreparedItem { facts, verdict } in items {
+        let verdict = match verdict {
+            PreparedVerdict::Known(verdict) => verdict,
+            PreparedVerdict::Text | PreparedVerdict::Removal { .. } => {
+                let mark = wait_for(shared, async || mark_of(seen, &facts.id).await).await?;
+                if mark.is_none() {
+                    wait_for(shared, async || seen.remove(&facts.id).await).await?;
+                }
+                shared.metrics.decided(MessageDecision::Removed);
+                MessageVerdict::Removed { recorded_on: mark.map(|mark| mark.duplicate_of) }
+            }
+        };
+        decided.push(DecidedItem { facts, verdict, presence: Presence::Absent });
     }
-    Ok(())
+    Ok(decided)
 }
 
 /// Removes the marks of removals that have arrived.
@@ -88,11 +103,11 @@ pub(super) async fn decide_removals(
 pub(super) async fn remove_marks<'i>(
     shared: &SharedRun,
     seen: &RedisSeen,
-    items: impl Iterator<Item = &'i Item>,
+    items: impl Iterator<Item = &'i DecidedItem>,
 ) -> Result<(), SeenError> {
     for item in items.filter(|item| matches!(item.verdict, MessageVerdict::Removed { recorded_on: Some(_) }))
     {
-        wait_for(shared, async || seen.remove(&item.id).await).await?;
+        wait_for(shared, async || seen.remove(&item.facts.id).await).await?;
     }
     Ok(())
 }

@@ -209,11 +209,11 @@ impl LineSink {
             for (number, item) in items.iter().enumerate() {
                 match &item.verdict {
                     MessageVerdict::Unique => {
-                        let document = document(batch.message(number), item, self.format);
+                        let document = document(batch.message(number), &item.facts, self.format);
                         self.documents.push(&document, &mut documents);
                     }
                     MessageVerdict::Removed { .. } => {
-                        let removal = json!({ "id": item.id, "removed": true }).to_string();
+                        let removal = json!({ "id": item.facts.id, "removed": true }).to_string();
                         self.documents.push(removal.as_bytes(), &mut documents);
                     }
                     MessageVerdict::Duplicate { .. } => {

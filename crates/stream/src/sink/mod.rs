@@ -14,7 +14,7 @@ use crate::fields::MessageFormat;
 use crate::health::Health;
 use crate::progress::{FileLengths, StreamProgress};
 use crate::settings::{Duplicates, StreamSettings};
-use crate::verdict::{Item, MessageVerdict};
+use crate::verdict::{DecidedItem, MessageFacts, MessageVerdict};
 use lines::LineSink;
 use search::SearchSink;
 use serde::Serialize;
@@ -27,7 +27,7 @@ use topic::TopicSink;
 #[derive(Debug)]
 pub(crate) struct DecidedBatch {
     pub(crate) batch: Arc<MessageBatch>,
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<DecidedItem>,
 }
 
 /// The place of an item: the number of its batch in a group, and its number in the batch.
@@ -121,11 +121,11 @@ struct DuplicateRecord<'i> {
 
 impl<'i> DuplicateRecord<'i> {
     /// The record of an item, if it is a duplicate.
-    fn of(item: &'i Item) -> Option<Self> {
+    fn of(item: &'i DecidedItem) -> Option<Self> {
         match &item.verdict {
             MessageVerdict::Duplicate { of, similarity } => Some(DuplicateRecord {
-                id: &item.id,
-                url: item.url.as_deref(),
+                id: &item.facts.id,
+                url: item.facts.url.as_deref(),
                 duplicate_of: of,
                 similarity: *similarity,
             }),
@@ -140,7 +140,7 @@ impl<'i> DuplicateRecord<'i> {
 }
 
 /// The document of a message on one line, in JSON.
-fn document<'m>(message: Message<'m>, item: &Item, format: MessageFormat) -> Cow<'m, [u8]> {
+fn document<'m>(message: Message<'m>, facts: &MessageFacts, format: MessageFormat) -> Cow<'m, [u8]> {
     #[derive(Serialize)]
     struct PageDocument<'p> {
         id: &'p str,
@@ -166,7 +166,7 @@ fn document<'m>(message: Message<'m>, item: &Item, format: MessageFormat) -> Cow
                 }
                 _ => text.push_str(&String::from_utf8_lossy(value)),
             }
-            let page = PageDocument { id: &item.id, url: item.url.as_deref(), title, text: &text };
+            let page = PageDocument { id: &facts.id, url: facts.url.as_deref(), title, text: &text };
             Cow::Owned(serde_json::to_vec(&page).unwrap_or_default())
         }
     }

@@ -131,9 +131,9 @@ impl TopicSink {
         let (mut records, mut places): (Vec<TopicRecord<'_>>, Vec<ItemPlace>) = Default::default();
         for (batch_number, DecidedBatch { batch, items }) in group.iter().enumerate() {
             for (number, item) in items.iter().enumerate() {
-                let key = Some(item.id.as_bytes());
+                let key = Some(item.facts.id.as_bytes());
                 let value = match &item.verdict {
-                    MessageVerdict::Unique => Some(document(batch.message(number), item, self.format)),
+                    MessageVerdict::Unique => Some(document(batch.message(number), &item.facts, self.format)),
                     MessageVerdict::Removed { .. } => None,
                     MessageVerdict::Duplicate { .. } => {
                         if let (Some(topic), Some(record)) =

@@ -69,7 +69,7 @@ impl Dedup {
         clock.lap("sketch");
         if let Some(index) = &self.against.index {
             let gathered = gather(index, &documents.sketches, unix_seconds(), monitor)?;
-            documents.put_behind(gathered, work)?;
+            documents.prepend(gathered, work)?;
             clock.lap("index");
         }
         Ok(documents)

@@ -5,7 +5,7 @@ use super::scripts::Scripts;
 use crate::fields::MessageFormat;
 use crate::settings::Duplicates;
 use crate::sink::{DecidedBatch, DuplicateRecord, ItemPlace, document};
-use crate::verdict::MessageVerdict;
+use crate::verdict::{MessageVerdict, Presence};
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
 
@@ -60,18 +60,19 @@ pub(super) fn actions(
             if only.is_some_and(|only| !only.contains(&place)) {
                 continue;
             }
-            let target = || (index.to_owned(), item.id.clone());
+            let target = || (index.to_owned(), item.facts.id.clone());
             match (&item.verdict, duplicates) {
                 (MessageVerdict::Unique, _) => {
-                    let source = scripts.created(&document(batch.message(number), item, format), item);
-                    let expiring = with_expiry(&source, item.expires);
-                    let (kind, source) = match (item.is_again, item.may_be_there) {
+                    let source =
+                        scripts.created(&document(batch.message(number), &item.facts, format), &item.facts);
+                    let expiring = with_expiry(&source, item.facts.expires);
+                    let (kind, source) = match item.presence {
                         // It expires when the index says, which was said before.
-                        (true, _) => (ActionKind::Merge, scripts.merged(&source, &expiring)),
-                        (false, true) => (ActionKind::Merge, scripts.merged(&expiring, &expiring)),
+                        Presence::Again => (ActionKind::Merge, scripts.merged(&source, &expiring)),
+                        Presence::Shared => (ActionKind::Merge, scripts.merged(&expiring, &expiring)),
                         // An expired document of this id may not be deleted yet.
-                        (false, false) if item.expires.is_some() => (ActionKind::Replace, expiring),
-                        (false, false) => (ActionKind::Create, expiring),
+                        _ if item.facts.expires.is_some() => (ActionKind::Replace, expiring),
+                        Presence::Absent | Presence::New(_) => (ActionKind::Create, expiring),
                     };
                     actions.push(Action::new(kind, target(), &source, place));
                 }
@@ -81,7 +82,7 @@ pub(super) fn actions(
                         actions.push(Action::new(ActionKind::Record, target, b"", place));
                         (actions.len() - 1, Vec::new())
                     });
-                    recorded.push(scripts.duplicate(item, *similarity));
+                    recorded.push(scripts.duplicate(&item.facts, *similarity));
                     let action = &mut actions[*at];
                     if action.places.last() != Some(&place) {
                         action.places.push(place);
@@ -89,20 +90,20 @@ pub(super) fn actions(
                 }
                 (MessageVerdict::Duplicate { .. }, Duplicates::Apart(apart)) => {
                     let record = DuplicateRecord::of(item).map(|record| record.json()).unwrap_or_default();
-                    let record = with_expiry(&record, item.expires);
+                    let record = with_expiry(&record, item.facts.expires);
                     actions.push(Action::new(
                         ActionKind::Create,
-                        (apart.clone(), item.id.clone()),
+                        (apart.clone(), item.facts.id.clone()),
                         &record,
                         place,
                     ));
                 }
                 (MessageVerdict::Removed { recorded_on }, _) => {
                     // What comes later is not recorded in what is gone.
-                    finish(&mut actions, records.remove(&item.id[..]), scripts, only.is_some());
+                    finish(&mut actions, records.remove(&item.facts.id[..]), scripts, only.is_some());
                     if let Some(of) = recorded_on {
                         finish(&mut actions, records.remove(&of[..]), scripts, only.is_some());
-                        let source = scripts.forget(&item.id).to_string();
+                        let source = scripts.forget(&item.facts.id).to_string();
                         let target = (index.to_owned(), of.clone());
                         actions.push(Action::new(ActionKind::Forget, target, source.as_bytes(), place));
                     }
@@ -110,7 +111,7 @@ pub(super) fn actions(
                     if let Duplicates::Apart(apart) = duplicates {
                         actions.push(Action::new(
                             ActionKind::Delete,
-                            (apart.clone(), item.id.clone()),
+                            (apart.clone(), item.facts.id.clone()),
                             b"",
                             place,
                         ));

@@ -3,7 +3,7 @@
 //! By a policy, a document has the field `lookalike_canonical`: the best of itself and its duplicates, and in `own` what it is itself. It is chosen again in each update, so
 //! updates may come twice.
 
-use crate::verdict::Item;
+use crate::verdict::MessageFacts;
 use lookalike_seen::Canonical;
 use serde_json::{Map, Value, json};
 
@@ -52,8 +52,8 @@ impl Scripts {
     }
 
     /// A duplicate, as it is recorded.
-    pub(super) fn duplicate(self, item: &Item, similarity: f64) -> Value {
-        let mut record = self.named(item);
+    pub(super) fn duplicate(self, facts: &MessageFacts, similarity: f64) -> Value {
+        let mut record = self.named(facts);
         record.insert("similarity".to_owned(), json!(similarity));
         Value::Object(record)
     }
@@ -75,11 +75,11 @@ impl Scripts {
     }
 
     /// A new document, an object in JSON.
-    pub(super) fn created(self, document: &[u8], item: &Item) -> Vec<u8> {
+    pub(super) fn created(self, document: &[u8], facts: &MessageFacts) -> Vec<u8> {
         let open = document.iter().position(|&byte| byte == b'{').map(|open| open + 1);
         match open {
             Some(open) if self.chooses => {
-                let own = self.named(item);
+                let own = self.named(facts);
                 let mut canonical = own.clone();
                 canonical.remove("cost");
                 canonical.insert("own".to_owned(), Value::Object(own));
@@ -104,13 +104,13 @@ impl Scripts {
         [head.as_bytes(), document, rest.as_bytes(), b",\"upsert\":", new, b"}"].concat()
     }
 
-    /// What a record says of an item.
-    fn named(self, item: &Item) -> Map<String, Value> {
-        let mut named = Map::from_iter([("id".to_owned(), json!(item.id))]);
-        if let Some(url) = &item.url {
+    /// What a record says of a message.
+    fn named(self, facts: &MessageFacts) -> Map<String, Value> {
+        let mut named = Map::from_iter([("id".to_owned(), json!(facts.id))]);
+        if let Some(url) = &facts.url {
             named.insert("url".to_owned(), json!(url));
         }
-        if let Some(cost) = item.cost.filter(|_| self.chooses) {
+        if let Some(cost) = facts.cost.filter(|_| self.chooses) {
             named.insert("cost".to_owned(), json!(cost));
         }
         named
