@@ -31,6 +31,7 @@ class Decide(Protocol):
     @property
     def source(self) -> Source: ...
     def __call__(self, reasons: bool, report: str | None = None, output: str | None = None) -> Decisions: ...
+    def explain(self, decisions: Decisions) -> Decisions: ...
 
 
 SHOWN_CLUSTERS = 3
@@ -85,7 +86,8 @@ class Dedup(Generic[_D]):
     def removed(self) -> Table:
         """The removed rows: row, kept_row, (id, kept_id), cluster, the similarity, containment, uncovered_words, uncovered.
 
-        The first time, the call is made again to compare each removed document with the kept one.
+        The first time, the texts are read again, and each removed document is compared with the kept one. `InputError` if files
+        have changed since the call.
         """
         return Table(self._reasoned().removed())
 
@@ -123,7 +125,7 @@ class Dedup(Generic[_D]):
 
     def _reasoned(self) -> Decisions:
         if self._with_reasons is None:
-            self._with_reasons = self._decide(reasons=True)
+            self._with_reasons = self._decide.explain(self._decisions)
         return self._with_reasons
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -117,7 +117,7 @@ def dedup(
 
 
 class DedupCall:
-    """A call of `dedup`, which can be made again: for the reasons, for a report, or in another process."""
+    """A call of `dedup`, which can be made again: for a report, or in another process."""
 
     def __init__(
         self,
@@ -140,6 +140,13 @@ class DedupCall:
         given = {**settings, "reasons": reasons, "report": report, "output": output}
         with self._running as run:
             return _lookalike.dedup(self.source, self._against, plan, given, run)
+
+    def explain(self, decisions: Decisions) -> Decisions:
+        """The same decisions with reasons. The texts are read again, and nothing is searched."""
+        _, _, plan, settings = self._arguments
+        given = {**settings, "reasons": True, "report": None, "output": None}
+        with self._running as run:
+            return _lookalike.explain(self.source, self._against, plan, given, run, decisions)
 
     def __reduce__(self) -> tuple[Any, ...]:
         columns, against, plan, settings = self._arguments

@@ -24,6 +24,9 @@ pub enum Error {
         /// The fields of the first document, if they are known.
         seen: Vec<String>,
     },
+    /// The documents are not those that were decided about.
+    #[error("the documents have changed since the call that decided about them; call it again")]
+    OtherDocuments,
     /// There is no document to tune the search by.
     #[error("{inputs}: no documents, so there is nothing to tune the search by")]
     NoDocuments {
@@ -214,6 +217,7 @@ impl Error {
             Error::TooManyDifferences { .. } | Error::MorePairs { .. } => ErrorKind::Budget,
             Error::NoNumber { .. }
             | Error::NoDocuments { .. }
+            | Error::OtherDocuments
             | Error::NoList { .. }
             | Error::FirstLine { .. }
             | Error::SecondColumn { .. }

@@ -35,6 +35,8 @@ pub struct ReturnedDecisions {
     pub first_new: u32,
     /// Where records were skipped among the other documents.
     pub skipped: SkippedPlaces,
+    /// A hash of what all documents contain.
+    pub digest: u64,
     /// For every member of all clusters, in their order, its id, and the id of the document that is kept for it. Empty if nobody asked for ids.
     pub ids: Arc<[(String, Option<String>)]>,
 }

@@ -46,6 +46,61 @@ pub(crate) fn dedup(
     options: DedupOptions,
     run: &Run,
 ) -> PyResult<Decisions> {
+    let (index, update) = (options.index.clone(), options.update);
+    let mut dedup = job(py, source, against, plan, options, run)?;
+    let contained = dedup.against.containment.is_some();
+    let (summary, decided) = run.wait(py, move |monitor| {
+        if let Some(folder) = &index {
+            dedup.against.index = Some(Arc::new(index::open(folder, update)?));
+        }
+        let mut done = dedup.run(monitor)?;
+        if let Some(findings) = &done.result().findings {
+            let page = lookalike_cli::dedup_page(&dedup, done.result(), findings);
+            done.write_report(&page, monitor)?;
+        }
+        // An index is written here, on threads that end with the call.
+        let mut summary = in_pool(run.threads(), || done.publish(monitor))?;
+        let decided = summary.decisions.take();
+        Ok((serde_json::to_string(&summary).unwrap_or_default(), decided))
+    })?;
+    let decided = decided.ok_or_else(|| PyValueError::new_err("the run returned no decisions"))?;
+    let ids = source.get().ids()?;
+    let score = score_column_of_removed(&plan.plan);
+    Ok(Decisions { summary, decided, ids, score, contained })
+}
+
+/// The same decisions with reasons. The texts are read again, and nothing is searched.
+#[pyfunction]
+pub(crate) fn explain(
+    py: Python<'_>,
+    source: &Bound<'_, Source>,
+    against: Vec<Bound<'_, Source>>,
+    plan: &CheckedPlan,
+    options: DedupOptions,
+    run: &Run,
+    decisions: &Decisions,
+) -> PyResult<Decisions> {
+    let index = options.index.clone();
+    let mut dedup = job(py, source, against, plan, options, run)?;
+    let decided = run.wait(py, move |monitor| {
+        if let Some(folder) = &index {
+            dedup.against.index = Some(Arc::new(index::open(folder, false)?));
+        }
+        dedup.explain_decided(&decisions.decided, monitor)
+    })?;
+    let Decisions { summary, ids, score, contained, .. } = decisions;
+    Ok(Decisions { summary: summary.clone(), decided, ids: ids.clone(), score, contained: *contained })
+}
+
+/// The job of a call, without the index.
+fn job(
+    py: Python<'_>,
+    source: &Bound<'_, Source>,
+    against: Vec<Bound<'_, Source>>,
+    plan: &CheckedPlan,
+    options: DedupOptions,
+    run: &Run,
+) -> PyResult<Dedup> {
     let documents = source.get();
     let mut job = plan.job();
     documents.read_by(&mut job);
@@ -75,25 +130,7 @@ pub(crate) fn dedup(
     let ids = documents.is_files() || !against.is_empty() || options.index.is_some();
     dedup.returned = Some(Details { reasons: options.reasons, ids: ids && options.reasons });
     dedup.report = options.report;
-    let contained = dedup.against.containment.is_some();
-    let (summary, decided) = run.wait(py, move |monitor| {
-        if let Some(folder) = &options.index {
-            dedup.against.index = Some(Arc::new(index::open(folder, options.update)?));
-        }
-        let mut done = dedup.run(monitor)?;
-        if let Some(findings) = &done.result().findings {
-            let page = lookalike_cli::dedup_page(&dedup, done.result(), findings);
-            done.write_report(&page, monitor)?;
-        }
-        // An index is written here, on threads that end with the call.
-        let mut summary = in_pool(run.threads(), || done.publish(monitor))?;
-        let decided = summary.decisions.take();
-        Ok((serde_json::to_string(&summary).unwrap_or_default(), decided))
-    })?;
-    let decided = decided.ok_or_else(|| PyValueError::new_err("the run returned no decisions"))?;
-    let ids = documents.ids()?;
-    let score = score_column_of_removed(&plan.plan);
-    Ok(Decisions { summary, decided, ids, score, contained })
+    Ok(dedup)
 }
 
 /// The policy of a name.

@@ -28,8 +28,8 @@
 //! workers have counted. An exception sets the interrupt of the run.
 //!
 //! **Lists are returned.** A verb of `batch` writes its list to a file, or returns it. `dedup` returns decisions by
-//! number, which become rows. Reasons cost another comparison, so the first access to `removed` runs the same job
-//! again, with them.
+//! number, which become rows. Reasons cost another comparison, so the first access to `removed` reads the texts
+//! again and compares each removed one with the kept one. Nothing is searched again.
 //!
 //! **Both clients of a service share all but I/O.** `_requests` says what is sent and how a reply is read, `_retries`
 //! when it is sent again, and `_bulk` which lines still have no answer. `Client` and `AsyncClient` add connections:
@@ -95,7 +95,7 @@ mod _lookalike {
     #[pymodule_export]
     use super::decisions::Decisions;
     #[pymodule_export]
-    use super::dedup::dedup;
+    use super::dedup::{dedup, explain};
     #[pymodule_export]
     use super::evaluate::evaluate;
     #[pymodule_export]

@@ -1,6 +1,6 @@
 //! Jobs over sources in memory: the same results as over files of the same texts, returned in place of lists.
 
-use lookalike::{Method, Options, Plan};
+use lookalike::{Measure, Method, Options, Plan};
 use lookalike_batch::{
     Against, CountFrequencies, Dedup, Details, Error, Job, ListOutput, Pairs, ReturnedDecisions, Similar,
     SketchList,
@@ -9,8 +9,7 @@ use lookalike_corpus::{Inputs, Rank, Texts, UnreadableText};
 use lookalike_engine::progress::{Advance, Monitor, Observer, Unit};
 use lookalike_engine::request::{Keep, Request};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// Texts of which every third repeats an earlier one, with a word more or less.
 fn texts() -> Vec<String> {
@@ -37,9 +36,9 @@ fn decisions(dedup: &Dedup) -> ReturnedDecisions {
     dedup.run(&monitor).unwrap().publish(&monitor).unwrap().decisions.unwrap()
 }
 
-/// Counts how often the run reads texts again.
+/// The stages of a run.
 #[derive(Debug, Default)]
-struct ReadAgain(AtomicUsize);
+struct Stages(Mutex<Vec<&'static str>>);
 
 struct Unwatched;
 
@@ -47,9 +46,9 @@ impl Advance for Unwatched {
     fn advance(&self, _: u64) {}
 }
 
-impl Observer for ReadAgain {
+impl Observer for Stages {
     fn begin(&self, stage: &'static str, _: Unit, _: Option<u64>) -> Box<dyn Advance> {
-        self.0.fetch_add(usize::from(stage == "read again"), Ordering::Relaxed);
+        self.0.lock().unwrap().push(stage);
         Box::new(Unwatched)
     }
 
@@ -108,8 +107,8 @@ fn a_search_in_parts_decides_and_reports_like_one_with_all_features() {
         let held = Inputs::of_texts("seen", long_texts()[..against].to_vec());
         let against = Against { held, ..Against::default() };
         let dedup = Dedup { against, keep, returned: Some(Details::default()), ..Dedup::new(job) };
-        let read_again = Arc::new(ReadAgain::default());
-        let monitor = Monitor { observer: Some(read_again.clone()), ..Monitor::default() };
+        let stages = Arc::new(Stages::default());
+        let monitor = Monitor { observer: Some(stages.clone()), ..Monitor::default() };
         let mut summary = dedup.run(&monitor).unwrap().publish(&monitor).unwrap();
         let members = members(&summary.decisions.take().unwrap());
         let mut summary = serde_json::to_value(&summary).unwrap();
@@ -117,7 +116,8 @@ fn a_search_in_parts_decides_and_reports_like_one_with_all_features() {
         for measured in ["seconds", "peak_memory_bytes"] {
             summary[measured].take();
         }
-        (read_again.0.load(Ordering::Relaxed), members, summary)
+        let read_again = stages.0.lock().unwrap().iter().filter(|&&stage| stage == "read again").count();
+        (read_again, members, summary)
     };
     for (keep, against) in [(Keep::First, 0), (Keep::Longest, 0), (Keep::None, 0), (Keep::First, 400)] {
         let (read_again, members, summary) = run(u64::MAX, 2, keep.clone(), against);
@@ -131,6 +131,75 @@ fn a_search_in_parts_decides_and_reports_like_one_with_all_features() {
             assert_eq!(in_parts.2, summary);
         }
     }
+}
+
+#[test]
+fn decisions_are_explained_without_another_search() {
+    let measures = [Measure::Jaccard, Measure::Cosine, Measure::Containment].map(|measure| Options {
+        threshold: Some(0.7),
+        measure: Some(measure),
+        ..Options::default()
+    });
+    let fingerprints = Options { method: Some(Method::SimHash), ..Options::default() };
+    let exact = Options { method: Some(Method::Exact), ..measures[0].clone() };
+    for options in measures.into_iter().chain([fingerprints, exact]) {
+        for (keep, min_containment, part_bytes) in
+            [(Keep::First, None, 0), (Keep::Longest, Some(0.9), u64::MAX), (Keep::None, None, u64::MAX)]
+        {
+            if min_containment.is_some() && options.method == Some(Method::SimHash) {
+                continue;
+            }
+            let dedup = |details| {
+                let mut job = held("new", long_texts()[300..].to_vec());
+                job.request = Request { part_bytes, ..Request::new(options.clone().plan().unwrap()) };
+                let against = Against {
+                    held: Inputs::of_texts("seen", long_texts()[..300].to_vec()),
+                    ..Against::default()
+                };
+                Dedup {
+                    against,
+                    keep: keep.clone(),
+                    min_containment,
+                    returned: Some(details),
+                    ..Dedup::new(job)
+                }
+            };
+            let with_reasons = dedup(Details { reasons: true, ids: true });
+            let expected = decisions(&with_reasons);
+            let decided = decisions(&dedup(Details::default()));
+            let stages = Arc::new(Stages::default());
+            let monitor = Monitor { observer: Some(stages.clone()), ..Monitor::default() };
+            let explained = with_reasons.explain_decided(&decided, &monitor).unwrap();
+            let stages = stages.0.lock().unwrap().clone();
+            assert!(
+                stages.iter().all(|stage| ["sketch", "read again", "explain"].contains(stage)),
+                "{stages:?}"
+            );
+            assert!(expected.decisions.removed() > 100 && expected.ids == explained.ids);
+            for cluster in 0..expected.decisions.len() {
+                let reasons = |of: &ReturnedDecisions| {
+                    of.reasons.of_cluster(&of.decisions, cluster).collect::<Vec<_>>()
+                };
+                assert_eq!(reasons(&explained), reasons(&expected), "{options:?}");
+            }
+            for document in 0..expected.documents {
+                assert_eq!(explained.uncovered_text.with(document), expected.uncovered_text.with(document));
+            }
+        }
+    }
+}
+
+#[test]
+fn decisions_about_other_texts_are_not_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(&folder.path().join("in.jsonl"), &texts());
+    let dedup = Dedup { returned: Some(Details::default()), ..Dedup::new(Job::new(vec![file], plan())) };
+    let decided = decisions(&dedup);
+    let mut changed = texts();
+    changed[7] = "another text altogether".to_owned();
+    write(&folder.path().join("in.jsonl"), &changed);
+    let error = dedup.explain_decided(&decided, &Monitor::default()).unwrap_err();
+    assert!(matches!(error, Error::OtherDocuments), "{error}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use lookalike::search::{SearchedSketches, SketchView, Sketches};
 use lookalike::sketch::{ContentHash, DocumentGroups, originals};
 use lookalike_index::shared_key;
 use lookalike_store::Column;
+use xxhash_rust::xxh3::Xxh3Default;
 
 /// The sketches of all documents.
 #[derive(Debug)]
@@ -34,6 +35,13 @@ impl SketchColumns {
             SketchColumns::Memory(sketches) => sketches.content(document),
             SketchColumns::Disk(table) => table.contents[document as usize],
         }
+    }
+
+    /// A hash of the content hashes of so many documents, in their order: it tells whether a later scan found the same texts.
+    pub fn digest(&self, documents: u32) -> u64 {
+        let mut digest = Xxh3Default::new();
+        (0..documents).for_each(|document| digest.update(bytemuck::bytes_of(&self.content(document))));
+        digest.digest()
     }
 
     /// For every document the first one with the same content. For the first one, and for documents without features, this is the document

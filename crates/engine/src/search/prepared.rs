@@ -6,6 +6,7 @@ use super::{
 };
 use crate::clock::Clock;
 use crate::documents::kept::KeptChunks;
+use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::features::{FeatureRoom, Features};
 use crate::threads::Threads;
@@ -56,15 +57,7 @@ impl<'a> MarkedSearch<'a> {
         let Sketched { scanned, originals, work, .. } = sketched;
         let choice = Choice::new(scanned.request, scanned.documents);
         let candidates = before_features(sketched, &choice)?;
-        let footprint = scanned.documents.footprint();
-        // Features that have no room beside the documents are made again.
-        let kept = match work.budget.check_held(footprint, kept.bytes() as u64) {
-            Ok(()) => kept,
-            Err(_) => {
-                work.budget.check_held(footprint, 0)?;
-                KeptChunks::none(scanned.documents.chunks.len())
-            }
-        };
+        let kept = sketched.held(kept)?;
         let mark = |candidates: SearchCandidates<'a>| {
             let marks = mark_candidates(&candidates, scanned.documents, originals, work, scanned.monitor)?;
             clock.lap("candidates");
@@ -81,11 +74,9 @@ impl<'a> MarkedSearch<'a> {
     pub fn load(self, clock: &mut Clock) -> Result<LoadedSearch<'a>, Error> {
         let MarkedSearch { sketched, choice, candidates, kept } = self;
         let Sketched { scanned, originals, weights, work } = sketched;
-        let room = FeatureRoom { work, bytes: work.budget.features(scanned.documents.footprint()) };
         let features = match &candidates {
             Some((_, marks)) => {
-                let wanted = |document: u32| marks[document as usize].load(Ordering::Relaxed);
-                Features::load(scanned, kept, wanted, weights, Some(room))?
+                sketched.load_wanted(kept, |document| marks[document as usize].load(Ordering::Relaxed))?
             }
             None => {
                 let room = work.budget.exact(scanned.documents.footprint());
@@ -95,6 +86,34 @@ impl<'a> MarkedSearch<'a> {
         clock.lap("features");
         let candidates = candidates.map(|(candidates, _)| candidates);
         Ok(LoadedSearch { search: PreparedSearch { sketched, choice, candidates }, features })
+    }
+}
+
+impl Sketched<'_> {
+    /// The features that the first scan has `kept`, as far as they have room beside the documents. The others are made again.
+    fn held(self, kept: KeptChunks) -> Result<KeptChunks, Error> {
+        let Sketched { scanned: Scanned { documents, .. }, work, .. } = self;
+        match work.budget.check_held(documents.footprint(), kept.bytes() as u64) {
+            Ok(()) => Ok(kept),
+            Err(_) => {
+                work.budget.check_held(documents.footprint(), 0)?;
+                Ok(KeptChunks::none(documents.chunks.len()))
+            }
+        }
+    }
+
+    fn load_wanted(self, kept: KeptChunks, wanted: impl Fn(u32) -> bool + Sync) -> Result<Features, Error> {
+        let Sketched { scanned, weights, work, .. } = self;
+        let room = FeatureRoom { work, bytes: work.budget.features(scanned.documents.footprint()) };
+        Features::load(scanned, kept, wanted, weights, Some(room))
+    }
+
+    /// The features of the `wanted` documents, without a search. `kept` has those that were kept from the first scan.
+    ///
+    /// # Errors
+    /// [`Error::TooManyForMemory`], and errors of reading.
+    pub fn features(self, kept: KeptChunks, wanted: impl Fn(u32) -> bool + Sync) -> Result<Features, Error> {
+        self.load_wanted(self.held(kept)?, wanted)
     }
 }
 

@@ -51,6 +51,7 @@
 //! manifest that names them gets its name last, in step 11.
 
 mod compared;
+mod explain;
 mod recall;
 mod steps;
 
@@ -103,8 +104,7 @@ impl Dedup {
             check_new(index, &inputs)?;
         }
         self.job.check_named_fields(&inputs, monitor);
-        let id = self.names_ids().then(|| self.job.id_field.clone());
-        let fields = Fields { id, number: self.keep.field(), ..self.job.fields() };
+        let fields = self.fields();
         let outputs = outputs::DedupOutputs::create(self, &inputs, &fields)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
         let work = Work::new(&self.run_context(&inputs)?, monitor)?;
@@ -112,6 +112,12 @@ impl Dedup {
             Ok(done) => Ok(done.with_report(report).with_work(work)),
             Err(error) => Err(ended(Some(work), error, monitor)),
         }
+    }
+
+    /// The fields that are read of each document.
+    fn fields(&self) -> Fields {
+        let id = self.names_ids().then(|| self.job.id_field.clone());
+        Fields { id, number: self.keep.field(), ..self.job.fields() }
     }
 
     /// Everything that the data on disk depends on.
@@ -190,6 +196,7 @@ impl Dedup {
                 documents: documents.len() as u32,
                 first_new: documents.first_new,
                 skipped: documents.skipped_places.clone(),
+                digest: documents.sketches.digest(documents.len() as u32),
                 ids,
                 decisions: decided.decisions.into(),
                 reasons: reasons.into(),

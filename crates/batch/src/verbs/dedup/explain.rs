@@ -1,0 +1,82 @@
+//! Why documents were removed, for decisions that were made before.
+//!
+//! The texts are read again, and each removed document is compared with the kept one. Nothing is searched, and nothing is decided.
+
+use crate::error::Error;
+use crate::outputs::OutputContext;
+use crate::outputs::unpublished::ended;
+use crate::request::Dedup;
+use crate::returned::ReturnedDecisions;
+use lookalike_corpus::Inputs;
+use lookalike_engine::clock::Clock;
+use lookalike_engine::clusters::evidence::Evidence;
+use lookalike_engine::decisions::reasons::Reasons;
+use lookalike_engine::decisions::uncovered_text::UncoveredText;
+use lookalike_engine::documents::names::DocumentNames;
+use lookalike_engine::documents::scanned::Scanned;
+use lookalike_engine::features::weights::weights;
+use lookalike_engine::progress::Monitor;
+use lookalike_engine::search::Sketched;
+use lookalike_engine::threads::in_pool;
+use lookalike_engine::work::Work;
+
+impl Dedup {
+    /// The decisions that this job has returned, with reasons, the words that are lost, and the ids that it asks for.
+    ///
+    /// # Errors
+    /// [`Error::OtherDocuments`] if the documents have changed since, and errors of reading.
+    pub fn explain_decided(
+        &self,
+        decided: &ReturnedDecisions,
+        monitor: &Monitor,
+    ) -> Result<ReturnedDecisions, Error> {
+        in_pool(self.job.threads, || {
+            let inputs = self.job.limit(self.against.resolve(&self.job, monitor)?);
+            let work = Work::new(&self.run_context(&inputs)?, monitor)?;
+            match self.explain_with(&inputs, decided, &work, monitor) {
+                Ok(explained) => {
+                    work.remove();
+                    Ok(explained)
+                }
+                Err(error) => Err(ended(Some(work), error, monitor)),
+            }
+        })
+    }
+
+    fn explain_with(
+        &self,
+        inputs: &Inputs,
+        decided: &ReturnedDecisions,
+        work: &Work,
+        monitor: &Monitor,
+    ) -> Result<ReturnedDecisions, Error> {
+        let (mut clock, job, decisions) = (Clock::start(), &self.job, &decided.decisions);
+        let weights = weights(&job.request, inputs, &mut clock, monitor)?;
+        let mut documents = self.sketch(inputs, &self.fields(), &weights, work, monitor, &mut clock)?;
+        let digest = documents.sketches.digest(documents.len() as u32);
+        if (digest, documents.first_new) != (decided.digest, decided.first_new) {
+            return Err(Error::OtherDocuments);
+        }
+        let kept = std::mem::take(&mut documents.kept);
+        let originals = documents.sketches.originals(work.budget.parts(documents.len()));
+        let scanned = Scanned { request: &job.request, inputs, documents: &documents, monitor };
+        let sketched = Sketched { scanned, originals: &originals, weights: &weights, work };
+        let contained = self.contained(sketched, &mut clock)?;
+        let mut wanted = vec![false; documents.len()];
+        for (member, kept) in decisions.clusters().flat_map(|cluster| cluster.decisions()) {
+            wanted[originals[member as usize] as usize] = true;
+            wanted[originals[kept as usize] as usize] = true;
+        }
+        let features = sketched.features(kept, |document| wanted[document as usize])?;
+        let evidence = Evidence::new(sketched, &features, &contained);
+        let reasons = Reasons::new(decisions, &[], evidence, work, true)?;
+        let uncovered_text = UncoveredText::read(sketched, evidence, decisions, &reasons)?;
+        features.release();
+        let names = DocumentNames { inputs, documents: &documents };
+        let context =
+            OutputContext { names: &names, decisions, reasons: &reasons, uncovered_text: &uncovered_text };
+        let ids = ReturnedDecisions::ids(&context, self.returned.unwrap_or_default());
+        let (reasons, uncovered_text) = (reasons.into(), uncovered_text.into());
+        Ok(ReturnedDecisions { reasons, uncovered_text, ids, ..decided.clone() })
+    }
+}
