@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Wraps the paragraphs and list items of Markdown at 120 columns. Tables, code, headings and quotes stay as they are.
+"""Wraps the paragraphs and list items of Markdown at 120 columns. Front matter, tables, code, headings and quotes stay as they are, and so do
+lines that end in two spaces.
 
     wrap.py            # wraps all *.md
     wrap.py --check    # names the pages that it would change, and exits with 1 if there is one
@@ -12,8 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTH = 120
-# A word that would begin a list, a heading or a table at the start of a line.
-MARKER = re.compile(r"([-+*#>|]|\d+[.)])$|#+|={2,}|-{2,}")
+# A word that would begin a list, a heading, a table, code, HTML, an image or the target of a link at the start of a line.
+MARKER = re.compile(r"([-+*#>|]|\d+[.)])$|#+|={2,}|-{2,}|`{3}|~{3}|<|!\[|\[[^\]]+\]:")
 # Lines that stand alone: tables, headings, quotes, HTML, targets of links, rules, images.
 ALONE = re.compile(r"\s*(\||#|>|<|\[[^\]]+\]:|---|===|!\[)")
 FENCE = re.compile(r"\s*(`{3,}|~{3,})")
@@ -46,6 +47,9 @@ def filled(text, first, rest):
 
 
 def wrapped(page):
+    front = re.match(r"---\n.*?\n---\n", page, re.S)
+    if front:
+        return front[0] + wrapped(page[front.end() :])
     out, paragraph, first, rest, fence = [], [], "", "", None
 
     def end():
@@ -82,7 +86,7 @@ def main():
     check = sys.argv[1:] == ["--check"]
     listed = subprocess.check_output(["git", "ls-files", "-co", "--exclude-standard", "*.md"], cwd=ROOT, text=True)
     changed = []
-    for path in map(ROOT.joinpath, listed.splitlines()):
+    for path in filter(Path.exists, map(ROOT.joinpath, listed.splitlines())):
         page = path.read_text(encoding="utf-8")
         if (new := wrapped(page)) != page:
             changed.append(path.relative_to(ROOT).as_posix())

@@ -146,7 +146,7 @@ impl AuditSettings {
     /// The plan by which texts are cut and hashed.
     ///
     /// # Errors
-    /// [`PlanError`] if the threshold is out of range.
+    /// [`PlanError`] if the threshold is out of range, or a stop word is several tokens.
     pub fn plan(&self) -> Result<Plan, PlanError> {
         Options {
             threshold: Some(self.threshold),

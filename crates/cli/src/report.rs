@@ -9,9 +9,7 @@ mod terminal;
 pub(crate) mod tuning;
 mod words;
 
-#[cfg(feature = "audit")]
-pub(crate) use errors::stop_word_of_several_tokens;
-pub(crate) use errors::{error, is_closed_pipe};
+pub(crate) use errors::{error, is_closed_pipe, stop_word_of_several_tokens};
 pub(crate) use evaluation::{evaluation, finish_evaluation};
 pub(crate) use index_info::index_info;
 pub(crate) use similarity::similar_when;

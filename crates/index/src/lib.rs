@@ -44,7 +44,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `disk::files` specifies the files. Not for: inputs, and the decision which documents are similar. Those are for `engine`.
+//! `disk::files` specifies the files. Not for: inputs, and the decision which documents are similar. Those are for `engine` and `seen`.
 //!
 //! # How it works
 //!

@@ -86,7 +86,7 @@ use changes::{Change, PreparedText, refused};
 use check::{TextChecker, TextQuery};
 use clusters::StoredClusters;
 use lookalike::Plan;
-use lookalike_index::live::{Document, IndexReader, Snapshot};
+use lookalike_index::live::{IndexReader, Snapshot};
 use lookalike_index::{Error, Index};
 use sequencer::{Sequencer, SequencerMessage};
 use shared::SharedSeen;
@@ -197,15 +197,6 @@ impl Seen {
         let checker = &self.shared.checker;
         let query = TextQuery { text: &checker.sketch(text), first: 0, threshold, now };
         Ok(checker.check(query, &self.snapshot(), &Unfinished::default())?)
-    }
-
-    /// The document of `snapshot` that has this URL, in any spelling: see `lookalike_html::normalised_url`. If there are
-    /// several, the newest one.
-    ///
-    /// # Errors
-    /// [`SeenError::Index`] if the index is damaged.
-    pub fn find_url<'s>(&self, snapshot: &'s Snapshot, url: &str) -> Result<Option<Document<'s>>, SeenError> {
-        Ok(snapshot.find_url(url)?)
     }
 
     /// Adds `text`, unless it is similar to a document that has not expired at second `now` since 1970.

@@ -185,7 +185,7 @@ impl App {
     }
 }
 
-/// The answer to the one change that `submit` hands to the engine. It returns whether the change was taken. `report` gets the answer too, also
+/// The answer to the one change that `submit` hands to the sequencer. It returns whether the change was taken. `report` gets the answer too, also
 /// if nobody waits for it any more. Changes are reported in the order of the log. A duplicate that is not stored changes nothing, and may be reported
 /// on the thread of the request before its original is.
 async fn only<T: Send + 'static>(

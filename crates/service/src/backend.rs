@@ -105,7 +105,7 @@ impl Backend {
                 let snapshot = seen.snapshot();
                 let document = match name {
                     DocumentName::Id(id) => snapshot.find(id).map_err(SeenError::from)?,
-                    DocumentName::Url(url) => seen.find_url(&snapshot, url)?,
+                    DocumentName::Url(url) => snapshot.find_url(url).map_err(SeenError::from)?,
                 };
                 document.map(|document| Stored::of(&document, with_text)).transpose()?
             }

@@ -7,7 +7,7 @@ use lookalike_seen::{Added, Decided, SeenError};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-/// Reports answers. The engine gives it changes in the order of the log. A duplicate that is not stored is no change: it may be reported by the thread
+/// Reports answers. The sequencer gives it changes in the order of the log. A duplicate that is not stored is no change: it may be reported by the thread
 /// of its request, also before its original is. Answers from Redis are in no order.
 #[derive(Debug)]
 pub(crate) struct Reports {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Messages of a batch, at most: as many as the engine decides together.
+/// Messages of a batch, at most: as many as `seen` decides together.
 const BATCH_MESSAGES: usize = lookalike_seen::MOST_TOGETHER;
 
 /// Bytes of a batch from which on it is full.

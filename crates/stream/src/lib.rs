@@ -13,7 +13,7 @@
 //!
 //! ```text
 //! source ──→ prepare ──→ decide ──→ arrive ──→ destination
-//! (thread)   (threads)   (engine)      │
+//! (thread)   (threads)   (seen)        │
 //!                ↑                     └──→ dead letters
 //!            progress ←── what has arrived: with the next decisions in the index, then to Kafka
 //! ```

@@ -33,7 +33,7 @@ struct Meta {
 impl DuplicateMark {
     /// The mark of a message with this verdict, if it is a duplicate.
     fn of_message(facts: &MessageFacts, verdict: &MessageVerdict) -> Option<Self> {
-        match (verdict, &facts.text) {
+        match (verdict, &facts.text_hash) {
             (MessageVerdict::Duplicate { of, similarity }, Some(text)) => {
                 Some(DuplicateMark { duplicate_of: of.clone(), similarity: *similarity, text: text.clone() })
             }
@@ -98,7 +98,7 @@ impl Marks {
                 MessageVerdict::Removed { recorded_on: known.or(recorded_on) }
             }
             // Its mark was not there yet when it was prepared, and is now.
-            (MessageVerdict::Dead { .. }, Some(known)) if facts.text.as_ref() == Some(&known.text) => {
+            (MessageVerdict::Dead { .. }, Some(known)) if facts.text_hash.as_ref() == Some(&known.text) => {
                 known.verdict()
             }
             (verdict, _) => verdict,

@@ -41,7 +41,7 @@ pub(crate) struct MessageFacts {
     /// How good it is as canonical document. Less is better; `None` is worst.
     pub(crate) cost: Option<f64>,
     /// A hash of its text, if it has one.
-    pub(crate) text: Option<String>,
+    pub(crate) text_hash: Option<String>,
     /// The second since 1970 from which on it is not found any more.
     pub(crate) expires: Option<u32>,
 }
@@ -75,10 +75,10 @@ pub(crate) struct DecidedItem {
     pub(crate) presence: Presence,
 }
 
-/// Whether the destination may have a document, or duplicates of it.
+/// Whether the destination may have a document that is not a duplicate, or duplicates of it. Nobody asks for other messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Presence {
-    /// It has neither.
+    /// It has neither, as far as is known.
     #[default]
     Absent,
     /// It has neither: the document is new, and has this number in the index.
@@ -99,6 +99,13 @@ impl DecidedItem {
     }
 }
 
+impl PreparedVerdict {
+    /// Whether the index decides.
+    pub(crate) fn is_undecided(&self) -> bool {
+        !matches!(self, PreparedVerdict::Known(_))
+    }
+}
+
 impl PreparedItem {
     /// A message that cannot be used.
     pub(crate) fn dead(reason: &str) -> Self {
@@ -109,10 +116,5 @@ impl PreparedItem {
         };
         let verdict = PreparedVerdict::Known(MessageVerdict::Dead { reason });
         PreparedItem { facts: MessageFacts::default(), verdict }
-    }
-
-    /// Whether the index decides it.
-    pub(crate) fn is_undecided(&self) -> bool {
-        !matches!(self.verdict, PreparedVerdict::Known(_))
     }
 }

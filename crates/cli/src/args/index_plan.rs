@@ -2,6 +2,7 @@
 
 use super::options::SizeArg;
 use super::usage::Usage;
+use crate::report::stop_word_of_several_tokens;
 use lookalike::search::Banding;
 use lookalike::simhash::SimHash;
 use lookalike::text::{Fold, Folds};
@@ -93,18 +94,29 @@ fn check_fingerprints(
 ///
 /// # Errors
 /// If a word cannot be one.
-fn stop_words(options: &Options, plan: &Plan) -> Result<Option<String>, PlanError> {
+fn stop_words(options: &Options, plan: &Plan) -> anyhow::Result<Option<String>> {
     if options.stop_words.is_none() {
         return Ok(None);
     }
     let (tokens, fold) = (Some(plan.tokens()), Some(plan.folds()));
     let given = Options { tokens, fold, seed: Some(plan.seed()), ..Options::default() };
-    let given = Options { stop_words: options.stop_words.clone(), ..given }.plan()?;
+    let given = Options { stop_words: options.stop_words.clone(), ..given }.plan().map_err(fixed_tokens)?;
     Ok(Some(match given.stop_words() == plan.stop_words() {
         true => count(plan.stop_words()),
         false if given.stop_words().len() == plan.stop_words().len() => "(other words)".to_owned(),
         false => count(given.stop_words()),
     }))
+}
+
+/// The error of a plan whose tokens cannot be chosen: those of an index, or of an audit.
+pub(crate) fn fixed_tokens(error: PlanError) -> anyhow::Error {
+    match error {
+        PlanError::StopWords { word, others } => {
+            let tokens = stop_word_of_several_tokens(&word, others);
+            Usage(format!("{tokens}; leave it out")).into()
+        }
+        error => error.into(),
+    }
 }
 
 fn count(words: &[u64]) -> String {

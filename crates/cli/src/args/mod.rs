@@ -10,6 +10,8 @@ mod usage;
 mod verbs;
 
 pub(crate) use command::{Arguments, Command};
+#[cfg(feature = "audit")]
+pub(crate) use index_plan::fixed_tokens;
 pub(crate) use index_plan::{check_options, check_size};
 pub(crate) use job::{job, job_beside};
 pub(crate) use options::{ReportFormat, RunArgs};

@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::report;
 use lookalike::{Method, Plan};
 use lookalike_batch::{Against, Dedup};
-use lookalike_corpus::network::is_remote;
+use lookalike_corpus::network::has_scheme;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::{Index, IndexSummary, Verify};
 use lookalike_service::RedisAddress;
@@ -44,7 +44,7 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
 pub(super) fn create(option: &str, folder: &Path, plan: &Plan) -> anyhow::Result<Index> {
     let name = folder.display();
     let message = match plan.method() {
-        _ if is_remote(folder) => format!("{option} {name}: an index is a folder of this machine"),
+        _ if has_scheme(folder) => format!("{option} {name}: an index is a folder of this machine"),
         _ if folder.is_file() => format!("{option} {name}: this is a file; name a new folder for the index"),
         Method::Exact => {
             "--method exact: an index is searched by MinHash or SimHash; leave out --method".to_owned()

@@ -8,6 +8,7 @@ use crate::note::note;
 use crate::platform::{give_memory_back, raise_open_files};
 use crate::report;
 use lookalike::Plan;
+use lookalike_corpus::network::has_scheme;
 use lookalike_engine::index::Index;
 use lookalike_engine::{Error as EngineError, PlanSummary};
 use lookalike_index::unix_seconds;
@@ -23,6 +24,10 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
     give_memory_back();
     arguments.similarity.sign_for(arguments.plan)?;
     if let Some(folder) = &arguments.backups {
+        if has_scheme(folder) {
+            let name = folder.display();
+            return Err(Usage(format!("--backups {name}: backups are in a folder of this machine")).into());
+        }
         if folder.is_file() {
             let name = folder.display();
             return Err(

@@ -31,7 +31,7 @@ impl KeyShare {
     }
 
     /// Whether `key` is in this part.
-    pub(crate) fn has(self, key: u64) -> bool {
+    pub fn has(self, key: u64) -> bool {
         // Uses neither the first bits, by which groups are made, nor the last bits, which filter single keys.
         (u64::from((key >> 16) as u32) * u64::from(self.parts)) >> 32 == u64::from(self.part)
     }

@@ -160,8 +160,12 @@ impl KeepPolicy {
     fn order<R: PartialOrd>(&self, a: Option<R>, b: Option<R>) -> Ordering {
         let [a, b] = [a, b].map(|rank| rank.filter(|rank| rank.partial_cmp(rank).is_some()));
         match (&a, &b) {
-            (Some(a), Some(b)) if *self == KeepPolicy::Min => a.partial_cmp(b),
-            (Some(a), Some(b)) => b.partial_cmp(a),
+            (Some(a), Some(b)) => match self {
+                KeepPolicy::Min => a.partial_cmp(b),
+                KeepPolicy::First | KeepPolicy::Last | KeepPolicy::Longest | KeepPolicy::Max => {
+                    b.partial_cmp(a)
+                }
+            },
             _ => b.is_some().partial_cmp(&a.is_some()),
         }
         .unwrap_or(Ordering::Equal)

@@ -26,7 +26,7 @@ impl SignatureFilter {
     ///
     /// At the threshold it loses at most 1/50 of the misses that `recall` allows, and no more than `banding` leaves of
     /// these. (Bands that do not reach `recall` leave nothing. The filter then uses its share all the same.)
-    pub(crate) fn new(threshold: f64, num_perm: usize, banding: Banding, recall: f64) -> Self {
+    pub fn new(threshold: f64, num_perm: usize, banding: Banding, recall: f64) -> Self {
         let values = num_perm as u32;
         let share = SHARE * (1.0 - recall);
         let left = banding.probability(threshold) - recall;
@@ -55,7 +55,7 @@ impl SignatureFilter {
     ///
     /// Bucketed values vary less and pass more often. Above the threshold, the result is a lower bound of the formula,
     /// as the loss is convex there.
-    pub(crate) fn probability(&self, jaccard: f64) -> f64 {
+    pub fn probability(&self, jaccard: f64) -> f64 {
         if jaccard < self.threshold {
             return 1.0 - binomial_below(self.values, agreement(jaccard), self.least);
         }

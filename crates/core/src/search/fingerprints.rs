@@ -97,7 +97,7 @@ impl HammingCandidates {
 
     /// The same candidates if the pairs among the first `documents` are known. Only later documents are then compared, with each other and with
     /// these. If the distance decides alone, nothing is compared, and known pairs are found again.
-    pub(crate) fn knowing(self, documents: u32) -> Self {
+    pub fn knowing(self, documents: u32) -> Self {
         HammingCandidates { known: documents, ..self }
     }
 
@@ -188,7 +188,7 @@ impl HammingCandidates {
     }
 
     /// The number of documents in each group of two or more with the same fingerprint.
-    pub(crate) fn group_sizes(&self) -> impl Iterator<Item = usize> {
+    pub fn group_sizes(&self) -> impl Iterator<Item = usize> {
         let size = |group: usize| self.starts[group + 1] - self.starts[group];
         self.crowds.iter().map(move |&group| size(group as usize) as usize)
     }
@@ -205,12 +205,7 @@ impl HammingCandidates {
     }
 
     /// Calls `mark` for the documents of a block. Groups whose first document `is_marked` are skipped.
-    pub(crate) fn mark_candidates(
-        &self,
-        block: usize,
-        is_marked: impl Fn(u32) -> bool,
-        mut mark: impl FnMut(u32),
-    ) {
+    pub fn mark_candidates(&self, block: usize, is_marked: impl Fn(u32) -> bool, mut mark: impl FnMut(u32)) {
         let (left, right, _) = self.block(block);
         for group in [left, right] {
             // Groups are marked as a whole, and may be in many blocks.
@@ -221,7 +216,7 @@ impl HammingCandidates {
     }
 
     /// Appends every similar pair of a block, until `found` holds `most`.
-    pub(crate) fn matches<'f>(
+    pub fn matches<'f>(
         &self,
         block: usize,
         pair_verifier: &mut PairVerifier<'_, impl Fn(u32) -> Set<'f>>,

@@ -66,7 +66,7 @@ const ROUND: usize = 1 << 16;
 
 impl<'a, Numbers: Deref<Target = [u32]>> PairCandidates<'a, Numbers> {
     /// The candidates among the `buckets` of every band.
-    pub(crate) fn of_bands(mut join: Join<'a>, buckets: Vec<Buckets<Numbers>>, plan: &Plan) -> Self {
+    pub fn of_bands(mut join: Join<'a>, buckets: Vec<Buckets<Numbers>>, plan: &Plan) -> Self {
         if !plan.compares_weights() {
             join.set_apart(buckets.iter().flat_map(Buckets::iter));
         }
@@ -74,7 +74,7 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairCandidates<'a, Numbers> {
     }
 
     /// The candidates among near fingerprints of `documents` documents.
-    pub(crate) fn of_fingerprints(mut near: HammingCandidates, documents: usize, plan: &Plan) -> Self {
+    pub fn of_fingerprints(mut near: HammingCandidates, documents: usize, plan: &Plan) -> Self {
         if plan.verifies() && !plan.compares_weights() {
             near.set_apart(documents);
         }

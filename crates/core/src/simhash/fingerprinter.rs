@@ -113,7 +113,7 @@ impl Fingerprinter {
     }
 
     /// Fills `weighed` with the distinct features, ascending, each with its weight in this document.
-    pub(crate) fn weigh(&mut self, features: &[u64], weighed: &mut Vec<(u64, u32)>) {
+    pub fn weigh(&mut self, features: &[u64], weighed: &mut Vec<(u64, u32)>) {
         let mut terms = self.terms.take().unwrap_or_else(Terms::new);
         terms.count(features);
         let mut factors = std::mem::take(&mut self.factors);

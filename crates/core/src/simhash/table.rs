@@ -24,7 +24,7 @@ pub enum Codes {
 
 impl FingerprintTable {
     /// An empty table for fingerprints of this many bits.
-    pub(crate) fn new(bits: Bits) -> Self {
+    pub fn new(bits: Bits) -> Self {
         let codes = match bits {
             Bits::B64 => Codes::B64(Vec::new()),
             Bits::B128 => Codes::B128(Vec::new()),
@@ -33,7 +33,7 @@ impl FingerprintTable {
     }
 
     /// Appends a document.
-    pub(crate) fn push(&mut self, fingerprint: Fingerprint, content: ContentHash) {
+    pub fn push(&mut self, fingerprint: Fingerprint, content: ContentHash) {
         if fingerprint.is_empty() {
             self.silent.push(self.contents.0.len() as u32);
         }
@@ -69,12 +69,12 @@ impl FingerprintTable {
     }
 
     /// Puts the last document into `group`. It is then a copy of no document in another group.
-    pub(crate) fn put_last_into(&mut self, group: Group) {
+    pub fn put_last_into(&mut self, group: Group) {
         self.contents.put_last_into(group);
     }
 
     /// Appends all documents of `other`, which was made for the same plan.
-    pub(crate) fn append(&mut self, other: &FingerprintTable) {
+    pub fn append(&mut self, other: &FingerprintTable) {
         let before = self.contents.0.len() as u32;
         match (&mut self.codes, &other.codes) {
             (Codes::B64(codes), Codes::B64(more)) => codes.extend_from_slice(more),
@@ -86,7 +86,7 @@ impl FingerprintTable {
     }
 
     /// Reserves room for `documents` more.
-    pub(crate) fn reserve(&mut self, documents: usize) {
+    pub fn reserve(&mut self, documents: usize) {
         match &mut self.codes {
             Codes::B64(codes) => codes.reserve_exact(documents),
             Codes::B128(codes) => codes.reserve_exact(documents),
@@ -95,7 +95,7 @@ impl FingerprintTable {
     }
 
     /// The size of the table in bytes.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let codes = match &self.codes {
             Codes::B64(codes) => size_of_val(&codes[..]),
             Codes::B128(codes) => size_of_val(&codes[..]),
@@ -109,7 +109,7 @@ impl FingerprintTable {
     }
 
     /// The content hash of `document`.
-    pub(crate) fn content(&self, document: u32) -> ContentHash {
+    pub fn content(&self, document: u32) -> ContentHash {
         self.contents.0[document as usize]
     }
 
@@ -124,7 +124,7 @@ impl FingerprintTable {
 
     /// The original of every document, which is the first document with the same content. A document without features
     /// is its own original.
-    pub(crate) fn originals(&self) -> Vec<u32> {
+    pub fn originals(&self) -> Vec<u32> {
         self.contents.originals()
     }
 
@@ -133,7 +133,7 @@ impl FingerprintTable {
     /// They are the first documents of each content, without those that had no vote. Some bits of a fingerprint are
     /// flipped, the same ones for all documents of a group. Distances within a group stay the same. Documents of
     /// different groups are as far apart as unrelated ones.
-    pub(crate) fn searched(&self, originals: &[u32], groups: DocumentGroups<'_>) -> (Vec<u32>, Codes) {
+    pub fn searched(&self, originals: &[u32], groups: DocumentGroups<'_>) -> (Vec<u32>, Codes) {
         let mut silent = self.silent.iter().peekable();
         let searched = |document: &u32| {
             let is_silent = silent.next_if_eq(&document).is_some();

@@ -91,10 +91,8 @@ impl InputResolver<'_> {
                 self.identities.push(Identity::of(path, &metadata));
                 Ok(())
             }
+            Err(_) if let Some(error) = other_scheme(argument) => Err(error),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                if let Some(error) = other_scheme(argument) {
-                    return Err(error);
-                }
                 if argument.contains(super::WILDCARDS) {
                     return self.add_matches(argument);
                 }

@@ -71,9 +71,14 @@ pub(crate) fn is_remote(path: &Path) -> bool {
 /// The error for a name of a scheme that is not read or written, such as `az://account/file`.
 pub(crate) fn other_scheme(name: &str) -> Option<Error> {
     let (scheme, _) = name.split_once("://")?;
-    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+    // A letter alone is a drive.
+    let is_scheme = scheme.len() > 1
+        && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
         && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    let problem = "a name starts with s3://, gs://, https:// or http://, or is a file of this machine";
+    let problem = match scheme {
+        "file" => "leave out file://",
+        _ => "a name starts with s3://, gs://, https:// or http://, or is a file of this machine",
+    };
     (is_scheme && !is_remote(Path::new(name)))
         .then(|| Error::RemoteName { name: name.to_owned(), problem: problem.to_owned() })
 }

@@ -5,7 +5,8 @@ use crate::request::Keep;
 use lookalike::cluster::KeepPolicy;
 
 impl Keep {
-    /// The member of `cluster` that the policy prefers. Members ascend. Documents of `--against` are kept in any case, and come first.
+    /// The member of `cluster` that the policy prefers. Members ascend. Documents of `--against` are kept in any case, and come first. Those of an index
+    /// have neither lengths nor numbers: other policies than [`Keep::First`] are refused with an index.
     pub fn choose(&self, cluster: &[u32], documents: &Documents) -> u32 {
         let members = match cluster.partition_point(|&member| !documents.is_new(member)) {
             0 => cluster,
@@ -39,7 +40,8 @@ impl Keep {
     fn rank(&self, document: u32, documents: &Documents) -> Option<[u64; 2]> {
         match self {
             Keep::Longest => Some([0, documents.text_bytes(document).into()]),
-            _ => documents.rank(document),
+            Keep::Max(_) | Keep::Min(_) => documents.rank(document),
+            Keep::First | Keep::Last | Keep::Count(_) | Keep::None => None,
         }
     }
 

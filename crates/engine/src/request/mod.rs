@@ -139,7 +139,8 @@ impl Keep {
         }
     }
 
-    /// The property of a document that it ranks by, in words.
+    /// The property of a document that it ranks by, in words. It is part of the work folder's description: a stopped run goes on with any policy that
+    /// ranks by the same.
     pub fn ranks_by(&self) -> &str {
         match self {
             Keep::First | Keep::Last | Keep::Count(_) | Keep::None => "the place",

@@ -52,7 +52,7 @@
 //! folder is tested with. It sends the same stream to both and compares every answer. Servers are real, and one is
 //! killed.
 //!
-//! Not for: comparing texts. That is for `engine`.
+//! Not for: comparing texts. That is for `seen`.
 
 mod address;
 mod candidates;

@@ -86,7 +86,10 @@ impl Arrivals {
                     failed = Some(error);
                     rest.push(batch);
                 }
-                (_, Some(_)) => rest.push(batch),
+                (answer, Some(_)) => {
+                    self.take_back(answer);
+                    rest.push(batch);
+                }
             }
         }
         if let Some(error) = failed {
@@ -94,7 +97,7 @@ impl Arrivals {
             let gate = Arc::clone(&self.decider.gate);
             let _gate = gate.write().await;
             while let Ok(PendingBatch { batch, answer, room: own_room }) = pending.try_recv() {
-                let _ = answer.await;
+                self.take_back(answer.await.unwrap_or(Err(SeenError::Closed)));
                 room.push(own_room);
                 rest.push(batch);
             }
@@ -105,6 +108,13 @@ impl Arrivals {
             }
         }
         Ok((decided, room))
+    }
+
+    /// Takes back what was decided about a batch that is to be decided again.
+    fn take_back(&self, answer: Result<Vec<DecidedItem>, SeenError>) {
+        if let Ok(items) = answer {
+            self.shared.marks().forget(&items);
+        }
     }
 
     /// Writes a group. Returns when all of it has arrived.

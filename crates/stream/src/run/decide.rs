@@ -48,9 +48,11 @@ pub(super) struct PendingBatch {
     pub(super) room: Option<OwnedSemaphorePermit>,
 }
 
-/// What a note and the answer to it share.
+/// What the note of a batch and the answer to it share.
 #[derive(Default)]
-struct NotedAnswer {
+struct NotedBatch {
+    /// Whether the note was made. Without it, nothing of the batch was decided.
+    is_noted: bool,
     items: Vec<DecidedItem>,
     decisions: Vec<MessageDecision>,
     offsets: Offsets,
@@ -149,17 +151,18 @@ impl Decider {
     fn note<T: 'static>(
         &self,
         batch: &Arc<MessageBatch>,
-        noted: &Arc<Mutex<NotedAnswer>>,
+        noted: &Arc<Mutex<NotedBatch>>,
         items: Vec<PreparedItem>,
         verdict: impl Fn(&T) -> (Option<MessageVerdict>, Option<MessageDecision>, Presence) + Send + 'static,
     ) -> Note<T> {
         let (shared, batch, noted) = (Arc::clone(&self.shared), Arc::clone(batch), Arc::clone(noted));
         Box::new(move |answers: &Answers<T>| {
             let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
+            noted.is_noted = true;
             let (mut answers, mut marks) = (answers.iter(), shared.marks());
             for PreparedItem { facts, verdict: prepared } in items {
                 let (mut decided, mut presence) = (None, Presence::Absent);
-                if !matches!(prepared, PreparedVerdict::Known(_)) {
+                if prepared.is_undecided() {
                     match answers.next() {
                         Some(Ok(Decided { answer, .. })) => {
                             let decision;
@@ -168,7 +171,7 @@ impl Decider {
                         }
                         // All items are decided again then.
                         Some(Err(error)) => noted.error = Some(error.clone()),
-                        None => {}
+                        None => noted.error = Some(SeenError::Closed),
                     }
                 }
                 let verdict = decided.unwrap_or(match prepared {
@@ -196,7 +199,7 @@ impl Decider {
     fn then<T: 'static>(
         &self,
         batch: &Arc<MessageBatch>,
-        noted: &Arc<Mutex<NotedAnswer>>,
+        noted: &Arc<Mutex<NotedBatch>>,
         sender: oneshot::Sender<Result<Vec<DecidedItem>, SeenError>>,
     ) -> impl FnOnce(Answers<T>) + Send + 'static {
         let (shared, batch, noted) = (Arc::clone(&self.shared), Arc::clone(batch), Arc::clone(noted));
@@ -204,10 +207,13 @@ impl Decider {
             let mut noted = std::mem::take(&mut *noted.lock().unwrap_or_else(PoisonError::into_inner));
             let refused = answers.into_iter().find_map(Result::err).or(noted.error.take());
             let _ = sender.send(match refused {
-                // Before the engine decides anything else: the next note must not have these verdicts.
+                // Before anything else is decided: the next note must not have these verdicts.
                 Some(error) => {
-                    shared.progress().forget(&batch);
-                    shared.marks().forget(&noted.items);
+                    // An earlier verdict stays, if there is one.
+                    if noted.is_noted {
+                        shared.progress().forget(&batch);
+                        shared.marks().forget(&noted.items);
+                    }
                     Err(error)
                 }
                 None => {

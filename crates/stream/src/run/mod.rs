@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! source ──→ prepare ──→ decide ──→ arrive ──→ destination
-//! (thread)   (threads)   (engine)      │
+//! (thread)   (threads)   (seen)        │
 //!                ↑                     └──→ dead letters
 //!            progress ←── how far all has arrived: in the next note of the index, then to Kafka
 //! ```

@@ -112,7 +112,7 @@ impl Preparer {
             id: id.clone(),
             url: about.url.clone(),
             cost: cost.filter(|cost| cost.is_finite()),
-            text: Some(hash.clone()),
+            text_hash: Some(hash.clone()),
             expires,
         };
         let mut known = known;

@@ -34,14 +34,14 @@ pub(super) async fn decide_texts(
     // Of messages with one id the first one counts, so the others come behind it.
     let is_recorded = shared.marks().are_written;
     let mut ids = HashSet::new();
-    let undecided = items.iter().enumerate().filter(|(_, item)| item.is_undecided());
+    let undecided = items.iter().enumerate().filter(|(_, item)| item.verdict.is_undecided());
     let pairs: Vec<(usize, NewText)> = undecided.map(|(number, _)| number).zip(texts).collect();
     let mut answers: Vec<Option<(MessageVerdict, Presence)>> = vec![None; items.len()];
     let (first, again): (Vec<_>, Vec<_>) =
         pairs.into_iter().partition(|(_, text)| ids.insert(text.id.clone()));
     for (texts, at_once) in [(first, AT_ONCE), (again, 1)] {
         let decided = stream::iter(texts).map(async |(number, text)| {
-            let hash = items[number].facts.text.clone().unwrap_or_default();
+            let hash = items[number].facts.text_hash.clone().unwrap_or_default();
             let decided = wait_for(shared, async || decide(seen, &text, &hash, is_recorded).await).await;
             (number, decided)
         });
@@ -58,14 +58,15 @@ pub(super) async fn decide_texts(
             decision.into_iter().for_each(|decision| shared.metrics.decided(decision));
         }
     }
-    let decided = items.into_iter().zip(answers).filter_map(|(PreparedItem { facts, verdict }, answer)| {
-        let (verdict, presence) = match (verdict, answer) {
-            (PreparedVerdict::Known(verdict), _) => (verdict, Presence::Absent),
-            (_, answer) => answer?,
+    let decided = items.into_iter().zip(answers).map(|(PreparedItem { facts, verdict }, answer)| {
+        let (verdict, presence) = match verdict {
+            PreparedVerdict::Known(verdict) => (verdict, Presence::Absent),
+            // Each text has an answer.
+            PreparedVerdict::Text | PreparedVerdict::Removal { .. } => answer.ok_or(SeenError::Closed)?,
         };
-        Some(DecidedItem { facts, verdict, presence })
+        Ok(DecidedItem { facts, verdict, presence })
     });
-    Ok(decided.collect())
+    decided.collect()
 }
 
 /// Decides removals, and removes documents, so that no other process calls a text a duplicate of one. A mark stays until [`remove_marks`]: it knows what its duplicate
@@ -82,7 +83,9 @@ pub(super) async fn decide_removals(
     for PreparedItem { facts, verdict } in items {
         let verdict = match verdict {
             PreparedVerdict::Known(verdict) => verdict,
-            PreparedVerdict::Text | PreparedVerdict::Removal { .. } => {
+            // A batch has messages of one kind.
+            PreparedVerdict::Text => return Err(SeenError::Closed),
+            PreparedVerdict::Removal { .. } => {
                 let mark = wait_for(shared, async || mark_of(seen, &facts.id).await).await?;
                 if mark.is_none() {
                     wait_for(shared, async || seen.remove(&facts.id).await).await?;

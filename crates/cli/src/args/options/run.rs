@@ -4,7 +4,7 @@ use super::number::threads;
 use crate::args::usage::Usage;
 use clap::Args;
 use lookalike_batch::SettingsFile;
-use lookalike_corpus::network::is_remote;
+use lookalike_corpus::network::has_scheme;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -62,7 +62,7 @@ pub fn default_threads() -> usize {
 
 /// Refuses a path where the run could not write a file at its end.
 pub(super) fn check_file(option: &str, path: &Path) -> Result<(), Usage> {
-    if is_remote(path) {
+    if has_scheme(path) {
         return Ok(());
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -9,13 +9,13 @@ mod provisional;
 mod source;
 mod words;
 
-use crate::args::{SiteAuditArgs, Usage};
+use crate::args::{SiteAuditArgs, Usage, fixed_tokens};
 use crate::exit::Exit;
 use crate::report;
 use against::{ChangeCounts, Earlier};
 use live::LivePage;
-use lookalike::PlanError;
 use lookalike_audit::{Audit, AuditSettings, PageSource, PairScope, audit};
+use lookalike_corpus::network::has_scheme;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::StagedThreads;
 use lookalike_site::view::{AuditResults, CrawledSite};
@@ -30,6 +30,11 @@ pub(crate) fn run(arguments: SiteAuditArgs) -> anyhow::Result<Exit> {
     let start = Instant::now();
     let source = AuditSource::of(&arguments)?;
     let state = arguments.state.clone().unwrap_or_else(|| source.default_state());
+    if has_scheme(&state) {
+        return Err(
+            Usage(format!("--state {}: a crawl is in a folder of this machine", state.display())).into()
+        );
+    }
     let settings = audit_settings(&arguments)?;
     let monitor = report::monitor(arguments.quiet);
     // What cannot be read or written is told before anything is fetched.
@@ -132,14 +137,8 @@ fn audit_settings(arguments: &SiteAuditArgs) -> anyhow::Result<AuditSettings> {
         template_pairs: arguments.template_pairs,
         ..AuditSettings::default()
     };
-    // The tokens of an audit are words, so that the remedy of the plan's own message is not there.
-    match settings.plan() {
-        Err(PlanError::StopWords { word, others }) => {
-            let tokens = report::stop_word_of_several_tokens(&word, others);
-            Err(Usage(format!("{tokens}; leave it out")).into())
-        }
-        plan => Ok(plan.map(|_| settings)?),
-    }
+    settings.plan().map_err(fixed_tokens)?;
+    Ok(settings)
 }
 
 /// The pages of the site that this one is compared with.

@@ -134,7 +134,7 @@ impl<'a> ExactJoin<'a> {
     }
 
     /// The blocks in rounds, for [`ExactJoin::links`].
-    pub(crate) fn rounds(&self) -> Vec<Range<usize>> {
+    pub fn rounds(&self) -> Vec<Range<usize>> {
         (0..self.blocks()).step_by(ROUND).map(|start| start..self.blocks().min(start + ROUND)).collect()
     }
 

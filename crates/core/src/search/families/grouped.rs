@@ -58,7 +58,7 @@ impl Families {
 
     /// Whether both documents are in one family.
     #[inline]
-    pub(crate) fn join(&self, a: u32, b: u32) -> bool {
+    pub fn join(&self, a: u32, b: u32) -> bool {
         match self.of.get(a as usize) {
             None | Some(&NONE) => false,
             family => family == self.of.get(b as usize),
@@ -66,7 +66,7 @@ impl Families {
     }
 
     /// The documents of each family, ascending.
-    pub(crate) fn members(&self) -> impl Iterator<Item = &[u32]> {
+    pub fn members(&self) -> impl Iterator<Item = &[u32]> {
         self.members.iter()
     }
 

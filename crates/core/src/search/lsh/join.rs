@@ -45,7 +45,7 @@ pub struct Join<'a> {
 impl<'a> Join<'a> {
     /// The join of `table` and the candidates that pass `filter`. `originals` must be the result of
     /// [`originals`](crate::sketch::originals) for its documents.
-    pub(crate) fn new(table: SketchView<'a>, filter: &'a SignatureFilter, originals: &'a [u32]) -> Self {
+    pub fn new(table: SketchView<'a>, filter: &'a SignatureFilter, originals: &'a [u32]) -> Self {
         let takes_part = |document: &u32| {
             originals[*document as usize] == *document && !table.contents[*document as usize].is_empty()
         };
@@ -55,25 +55,25 @@ impl<'a> Join<'a> {
 
     /// The same join if the pairs among the first `documents` are known. Only later documents are then compared, with
     /// those and with each other.
-    pub(crate) fn knowing(self, documents: u32) -> Self {
+    pub fn knowing(self, documents: u32) -> Self {
         Join { known: documents, ..self }
     }
 
     /// Sets large buckets apart. `buckets` are the buckets of all bands. A [`FamilyJoin`](crate::search::FamilyJoin) of
     /// [`Join::families`] then finds the pairs within the large ones.
-    pub(crate) fn set_apart<'b>(&mut self, buckets: impl Iterator<Item = &'b [u32]>) {
+    pub fn set_apart<'b>(&mut self, buckets: impl Iterator<Item = &'b [u32]>) {
         let buckets = buckets.filter(|bucket| !self.is_known(bucket));
         self.families = Families::of_buckets(self.originals.len(), buckets);
     }
 
     /// The documents that large buckets connect, if these were set apart.
-    pub(crate) fn families(&self) -> &Families {
+    pub fn families(&self) -> &Families {
         &self.families
     }
 
     /// Whether the two, `a` before `b`, share any band and pass the filter. Pairs within families are tested this way,
     /// as they are not visited band by band.
-    pub(crate) fn may_be_similar(&self, a: u32, b: u32) -> bool {
+    pub fn may_be_similar(&self, a: u32, b: u32) -> bool {
         let bands = self.table.banding.bands;
         b >= self.known && self.table.met_before(bands, a, b) && self.table.passes(self.filter, a, b)
     }
@@ -84,7 +84,7 @@ impl<'a> Join<'a> {
     }
 
     /// The groups of documents that share the key of `band`.
-    pub(crate) fn buckets(&self, band: usize) -> Buckets {
+    pub fn buckets(&self, band: usize) -> Buckets {
         self.buckets_of(band, KeyShare::ALL)
     }
 
@@ -95,7 +95,7 @@ impl<'a> Join<'a> {
 
     /// Calls `mark` for the documents of a bucket that may be compared. Documents for which `is_marked` is true may be
     /// skipped.
-    pub(crate) fn mark_candidates(
+    pub fn mark_candidates(
         &self,
         bucket: &[u32],
         is_marked: impl Fn(u32) -> bool,
@@ -123,7 +123,7 @@ impl<'a> Join<'a> {
     }
 
     /// Appends every similar pair of a bucket, until `found` holds `most` pairs.
-    pub(crate) fn matches<'f>(
+    pub fn matches<'f>(
         &self,
         band: usize,
         bucket: &[u32],
@@ -153,7 +153,7 @@ impl<'a> Join<'a> {
 
     /// Appends similar pairs of a bucket, enough to connect all documents that its pairs connect. Pairs whose documents
     /// are connected already, by `roots` or by the links of this bucket, are skipped.
-    pub(crate) fn links<'f>(
+    pub fn links<'f>(
         &self,
         band: usize,
         bucket: &[u32],

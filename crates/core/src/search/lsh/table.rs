@@ -58,7 +58,7 @@ impl SketchTable {
     }
 
     /// Appends a document.
-    pub(crate) fn push(&mut self, sketch: &Sketch<'_>) {
+    pub fn push(&mut self, sketch: &Sketch<'_>) {
         self.keys.extend_from_slice(sketch.keys);
         self.bytes.extend(sketch.signature.iter().map(|&value| value as u8));
         self.contents.0.push(sketch.content);
@@ -69,7 +69,7 @@ impl SketchTable {
     ///
     /// # Panics
     /// If there is no document.
-    pub(crate) fn put_last_into(&mut self, group: Group) {
+    pub fn put_last_into(&mut self, group: Group) {
         let first = self.keys.len() - self.banding.bands;
         self.keys[first..].iter_mut().for_each(|key| *key = group.key(*key));
         self.contents.put_last_into(group);
@@ -81,7 +81,7 @@ impl SketchTable {
     }
 
     /// Appends all documents of `other`, which was made for the same plan.
-    pub(crate) fn append(&mut self, other: &SketchTable) {
+    pub fn append(&mut self, other: &SketchTable) {
         self.keys.extend_from_slice(&other.keys);
         self.bytes.extend_from_slice(&other.bytes);
         self.contents.0.extend_from_slice(&other.contents.0);
@@ -100,7 +100,7 @@ impl SketchTable {
     }
 
     /// Reserves room for `documents` more.
-    pub(crate) fn reserve(&mut self, documents: usize) {
+    pub fn reserve(&mut self, documents: usize) {
         self.keys.reserve_exact(documents * self.banding.bands);
         self.bytes.reserve_exact(documents * self.num_perm);
         self.contents.0.reserve_exact(documents);
@@ -117,13 +117,13 @@ impl SketchTable {
     }
 
     /// The content hash of `document`.
-    pub(crate) fn content(&self, document: u32) -> ContentHash {
+    pub fn content(&self, document: u32) -> ContentHash {
         self.contents.0[document as usize]
     }
 
     /// The original of every document, which is the first document with the same content. A document without features
     /// is its own original.
-    pub(crate) fn originals(&self) -> Vec<u32> {
+    pub fn originals(&self) -> Vec<u32> {
         self.contents.originals()
     }
 

@@ -1,4 +1,4 @@
-//! A Redis server for tests, on a free port and with a folder of its own. Tests of `engine` use this file too.
+//! A Redis server for tests, on a free port and with a folder of its own. Tests of `seen`, `service`, `stream` and `cli` use this file too.
 
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};

@@ -4,7 +4,7 @@
 //! body → groups of lines → prepared on all threads → submitted in order → answered in order
 //! ```
 //!
-//! The lines of a group are parsed, sketched and compared by one thread, and decided and answered together. The engine decides each with all lines
+//! The lines of a group are parsed, sketched and compared by one thread, and decided and answered together. The sequencer decides each with all lines
 //! before it, also with those of groups that were compared at the same time. A bounded number of groups is under
 //! way, so a client that does not read its answers is not read from either.
 
