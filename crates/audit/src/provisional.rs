@@ -4,7 +4,7 @@
 //! texts without template areas. Template blocks are not known yet. So an audit may retract pairs, and adds others.
 
 use super::read::block_tokens;
-use super::role::{BlockPosition, place_roles};
+use super::role::{BlockFacts, place_roles};
 use super::why::shared_words;
 use super::{Audit, AuditSettings, BlockId, BlockRole, PageSource, PairVerdict, SitePage};
 use lookalike::{Incompatible, MinHashIndex, Options, Plan, PlanError, Signature, Sketcher};
@@ -116,7 +116,7 @@ impl Provisional {
         let blocks: Vec<Vec<u64>> =
             page.blocks.iter().map(|block| block_tokens(&block.text, &mut self.sketcher).to_vec()).collect();
         let of_roles = blocks.iter().zip(&page.blocks);
-        let placed = of_roles.map(|(tokens, block)| BlockPosition {
+        let placed = of_roles.map(|(tokens, block)| BlockFacts {
             id: BlockId::of(tokens),
             words: tokens.len(),
             area: block.area,

@@ -34,7 +34,7 @@ impl BlockRole {
 
 /// What the role of a block depends on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BlockPosition {
+pub(super) struct BlockFacts {
     pub(super) id: BlockId,
     pub(super) words: usize,
     pub(super) area: Area,
@@ -44,7 +44,7 @@ pub(super) struct BlockPosition {
 
 /// The roles of a page's blocks by their places and the user's switches, before any votes.
 pub(super) fn roles_by_place(site: &SiteText, page: u32, settings: &AuditSettings) -> Box<[BlockRole]> {
-    let placed = site.page(page).iter().map(|block| BlockPosition {
+    let placed = site.page(page).iter().map(|block| BlockFacts {
         id: site.id(block.block),
         words: site.words(block.block).len(),
         area: block.area,
@@ -54,19 +54,19 @@ pub(super) fn roles_by_place(site: &SiteText, page: u32, settings: &AuditSetting
 }
 
 /// The roles of blocks by their places.
-pub(super) fn place_roles(blocks: &[BlockPosition], settings: &AuditSettings) -> Box<[BlockRole]> {
-    let words = |is_counted: fn(&BlockPosition) -> bool| -> u64 {
+pub(super) fn place_roles(blocks: &[BlockFacts], settings: &AuditSettings) -> Box<[BlockRole]> {
+    let words = |is_counted: fn(&BlockFacts) -> bool| -> u64 {
         blocks.iter().filter(|block| is_counted(block)).map(|block| block.words as u64).sum()
     };
     let (main, content) = (words(|block| block.area == Area::Main), words(|block| block.area.is_content()));
     let areas = Extract::areas(main, content);
-    let by_place = |block: &BlockPosition| match block.area {
+    let by_place = |block: &BlockFacts| match block.area {
         area if areas.take(area) => BlockRole::Scored,
         area if area.is_content() => BlockRole::OutsideMain,
         _ => BlockRole::Area,
     };
     let by_content = settings.content == Extract::Main && words(|block| block.is_main) > 0;
-    let role = |block: &BlockPosition| match (settings.blocks.get(&block.id), settings.content) {
+    let role = |block: &BlockFacts| match (settings.blocks.get(&block.id), settings.content) {
         (Some(true), _) => BlockRole::Scored,
         (Some(false), _) => BlockRole::Off,
         (None, Extract::All) => BlockRole::Scored,
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     fn roles(content: Extract, blocks: &[(usize, Area, bool)]) -> Vec<&'static str> {
-        let placed = (0..).zip(blocks).map(|(id, &(words, area, is_main))| BlockPosition {
+        let placed = (0..).zip(blocks).map(|(id, &(words, area, is_main))| BlockFacts {
             id: BlockId(id),
             words,
             area,

@@ -45,4 +45,4 @@ pub use tune::{
 pub use verbs::compare::{Compare, ComparedTexts, NamedText, TwoTexts};
 pub use verbs::frequencies::CountFrequencies;
 pub use verbs::similar::Similar;
-pub use verbs::sketch::SketchList;
+pub use verbs::sketch::WriteSketches;

@@ -7,7 +7,7 @@ use crate::wait::Run;
 use arrow_array::{ArrayRef, FixedSizeBinaryArray, StringArray, UInt64Array};
 use arrow_buffer::{Buffer, NullBuffer};
 use lookalike::{Bits, Plan};
-use lookalike_batch::{ListOutput, ReturnedSketches, SketchList};
+use lookalike_batch::{ListOutput, ReturnedSketches, WriteSketches};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ pub(crate) fn sketch(
     let mut job = plan.job();
     source.read_by(&mut job);
     run.limit(&mut job);
-    let sketches = SketchList { job, output: ListOutput::Returned { ids: source.is_files() } };
+    let sketches = WriteSketches { job, output: ListOutput::Returned { ids: source.is_files() } };
     let (summary, sketched) = run.wait(py, |monitor| {
         let mut summary = sketches.run(monitor)?.publish(monitor)?;
         let sketched = summary.returned.take().unwrap_or_default();

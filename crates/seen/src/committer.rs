@@ -10,13 +10,13 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::Instant;
 
 /// Gives the answer to a change that is decided, or the error if what it rests on could not be written.
-pub(super) type DecidedAnswer = Box<dyn FnOnce(Result<(), SeenError>) + Send>;
+pub(super) type GiveAnswer = Box<dyn FnOnce(Result<(), SeenError>) + Send>;
 
 /// What was decided together.
 pub(super) struct DecidedChanges {
     pub(super) commit: Commit,
     pub(super) links: Vec<[u64; 2]>,
-    pub(super) answers: Vec<DecidedAnswer>,
+    pub(super) answers: Vec<GiveAnswer>,
 }
 
 /// How a commit ended.
@@ -31,7 +31,7 @@ pub(super) struct Committed {
 }
 
 /// Answers all of these. What they rest on is `written`.
-pub(super) fn answer(answers: Vec<DecidedAnswer>, written: &Result<(), SeenError>) {
+pub(super) fn answer(answers: Vec<GiveAnswer>, written: &Result<(), SeenError>) {
     answers.into_iter().for_each(|answer| answer(written.clone()));
 }
 

@@ -9,7 +9,7 @@ use super::changes::{
 };
 use super::check::{Checked, DocumentMatch, TextQuery, has_expired};
 use super::clusters::UnfinishedLinks;
-use super::committer::{self, Committed, DecidedAnswer, DecidedChanges, answer};
+use super::committer::{self, Committed, DecidedChanges, GiveAnswer, answer};
 use super::error::SeenError;
 use super::extensions::RecentExtensions;
 use super::shared::SharedSeen;
@@ -43,7 +43,7 @@ pub(super) struct Sequencer {
     pub(super) links: UnfinishedLinks,
     extensions: RecentExtensions,
     /// Answers to what was decided since the last commit.
-    answers: Vec<DecidedAnswer>,
+    answers: Vec<GiveAnswer>,
     /// The last note about what was decided since the last commit.
     payload: Option<Vec<u8>>,
     /// Changes that come after those of a full frame.
@@ -176,7 +176,7 @@ impl Sequencer {
         }
     }
 
-    fn decide(&mut self, change: Change) -> DecidedAnswer {
+    fn decide(&mut self, change: Change) -> GiveAnswer {
         match change {
             Change::Add { texts, note, then } => {
                 let decided: Answers<Added> = texts.into_iter().map(|text| self.decide_text(text)).collect();

@@ -1,7 +1,7 @@
 //! Metrics and health over HTTP, for those who watch the stream.
 
 use crate::error::Error;
-use crate::run::SharedRun;
+use crate::run::StreamShared;
 use axum::Router;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -18,7 +18,7 @@ pub(crate) async fn listen(address: SocketAddr) -> Result<TcpListener, Error> {
 }
 
 /// Answers until the stream has ended.
-pub(crate) async fn answer(listener: TcpListener, shared: Arc<SharedRun>) {
+pub(crate) async fn answer(listener: TcpListener, shared: Arc<StreamShared>) {
     let health = || async { (StatusCode::OK, "alive\n") };
     let router = Router::new()
         .route("/health", get(health))
@@ -31,14 +31,14 @@ pub(crate) async fn answer(listener: TcpListener, shared: Arc<SharedRun>) {
     let _ = axum::serve(listener, router).await;
 }
 
-async fn ready(State(shared): State<Arc<SharedRun>>) -> impl IntoResponse {
+async fn ready(State(shared): State<Arc<StreamShared>>) -> impl IntoResponse {
     match shared.health.failure() {
         None => (StatusCode::OK, "ready\n".to_owned()),
         Some(failure) => (StatusCode::SERVICE_UNAVAILABLE, failure + "\n"),
     }
 }
 
-async fn metrics(State(shared): State<Arc<SharedRun>>) -> impl IntoResponse {
+async fn metrics(State(shared): State<Arc<StreamShared>>) -> impl IntoResponse {
     let form = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     ([(header::CONTENT_TYPE, form)], shared.metrics_text().await)
 }

@@ -22,7 +22,7 @@ pub(super) struct RemovedMember {
 
 /// A removed document and the reason.
 #[derive(Clone, Copy)]
-pub(super) struct RemovedReason {
+pub(super) struct ExplainedRemoval {
     pub(super) pair: RemovedMember,
     pub(super) reason: Reason,
 }
@@ -31,7 +31,7 @@ pub(super) struct RemovedReason {
 pub(super) fn removed<'a>(
     decisions: &'a Decisions,
     reasons: &'a Reasons,
-) -> impl Iterator<Item = RemovedReason> + 'a {
+) -> impl Iterator<Item = ExplainedRemoval> + 'a {
     (0..decisions.len()).flat_map(move |cluster| removed_of(decisions, reasons, cluster))
 }
 
@@ -40,10 +40,13 @@ pub(super) fn removed_of<'a>(
     decisions: &'a Decisions,
     reasons: &'a Reasons,
     index: usize,
-) -> impl Iterator<Item = RemovedReason> + 'a {
+) -> impl Iterator<Item = ExplainedRemoval> + 'a {
     let members = decisions.cluster(index).decisions().zip(reasons.of_cluster(decisions, index)).enumerate();
     members.filter(|(_, ((member, kept), reason))| member != kept && reason.contained.is_none()).map(
-        move |(member, (_, reason))| RemovedReason { pair: RemovedMember { cluster: index, member }, reason },
+        move |(member, (_, reason))| ExplainedRemoval {
+            pair: RemovedMember { cluster: index, member },
+            reason,
+        },
     )
 }
 
@@ -78,9 +81,9 @@ impl ChosenExamples {
 }
 
 /// The first of the members that are least similar to the kept one.
-fn farthest_of(members: impl Iterator<Item = RemovedReason>) -> Option<(f64, RemovedMember)> {
+fn farthest_of(members: impl Iterator<Item = ExplainedRemoval>) -> Option<(f64, RemovedMember)> {
     let mut farthest: Option<(f64, RemovedMember)> = None;
-    for RemovedReason { pair, reason } in members {
+    for ExplainedRemoval { pair, reason } in members {
         let distance = distance(reason.score);
         if farthest.is_none_or(|(most, _)| distance > most) {
             farthest = Some((distance, pair));

@@ -1,6 +1,6 @@
 //! Examples of what `dedup` has removed.
 
-use super::choose::{ChosenExamples, RemovedMember, RemovedReason, removed_of};
+use super::choose::{ChosenExamples, ExplainedRemoval, RemovedMember, removed_of};
 use super::distance;
 use super::texts::{ExampleTexts, TextExample, WantedDocuments, shared_passages};
 use lookalike::compare::Passages;
@@ -93,7 +93,7 @@ impl Examples<'_> {
     pub(super) fn cluster(&self, pair: RemovedMember) -> ClusterExample {
         let cluster = self.decisions.cluster(pair.cluster);
         let removed = || removed_of(self.decisions, self.reasons, pair.cluster);
-        let member = |removed: RemovedReason| ExampleMember {
+        let member = |removed: ExplainedRemoval| ExampleMember {
             id: self.texts.of(cluster.members[removed.pair.member]).id,
             score: removed.reason.score,
         };

@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Writes the sketch of every document.
 #[derive(Clone, Debug)]
-pub struct SketchList {
+pub struct WriteSketches {
     /// The inputs, and how to sketch them.
     pub job: Job,
     /// The table.
@@ -63,7 +63,7 @@ struct SketchOutput {
     empty: u64,
 }
 
-impl SketchList {
+impl WriteSketches {
     /// Runs the job.
     ///
     /// # Errors

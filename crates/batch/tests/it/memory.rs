@@ -3,7 +3,7 @@
 use lookalike::{Measure, Method, Options, Plan};
 use lookalike_batch::{
     Against, CountFrequencies, Dedup, Details, Error, Job, ListOutput, Pairs, ReturnedDecisions, Similar,
-    SketchList,
+    WriteSketches,
 };
 use lookalike_corpus::{Inputs, Rank, Texts, UnreadableText};
 use lookalike_engine::progress::{Advance, Monitor, Observer, Unit};
@@ -270,7 +270,7 @@ fn lists_are_returned() {
     let similar = similar.run(&monitor).unwrap().publish(&monitor).unwrap().returned.unwrap();
     assert_eq!((similar[0].row, similar[0].id.as_str()), (7, "memory:8"));
 
-    let sketches = SketchList { job: held("memory", vec!["some words", ""]), output };
+    let sketches = WriteSketches { job: held("memory", vec!["some words", ""]), output };
     let sketches = sketches.run(&monitor).unwrap().publish(&monitor).unwrap().returned.unwrap();
     assert_eq!(sketches.signatures.len(), 2 * plan().num_perm());
     assert_eq!(

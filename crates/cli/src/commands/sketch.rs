@@ -4,7 +4,7 @@ use crate::args::{self, SketchArgs, Usage};
 use crate::exit::Exit;
 use crate::report;
 use lookalike::Method;
-use lookalike_batch::{ListOutput, SketchList};
+use lookalike_batch::{ListOutput, WriteSketches};
 
 pub(crate) fn run(arguments: SketchArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
@@ -12,7 +12,7 @@ pub(crate) fn run(arguments: SketchArgs) -> anyhow::Result<Exit> {
     if job.request.plan.method() == Method::Exact {
         return Err(Usage("--method exact makes no sketches; use minhash or simhash".to_owned()).into());
     }
-    let sketches = SketchList { job, output: ListOutput::File(arguments.output) };
+    let sketches = WriteSketches { job, output: ListOutput::File(arguments.output) };
     let monitor = report::monitor(run.quiet);
     let summary = sketches.run(&monitor)?.publish(&monitor)?;
     report::finish(&summary, &summary.read, report::summary::sketch, run)

@@ -86,7 +86,7 @@ impl<'t> Normalised<'t> {
     }
 }
 
-/// The list of pieces under construction. Runs of ASCII are joined.
+/// The list of runs under construction. Runs of ASCII are joined.
 #[derive(Default)]
 struct UnitRuns {
     list: Vec<UnitRun>,

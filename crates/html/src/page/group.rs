@@ -32,7 +32,7 @@ pub(super) enum Nesting {
     Block,
 }
 
-/// A set of groups.
+/// A set of nestings.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NestingSet(u32);
 

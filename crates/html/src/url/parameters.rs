@@ -1,29 +1,29 @@
 //! The parameters that name a visitor, and not the page that is shown.
 
 /// The parameters that a URL loses, as `docs/formats.md` lists them.
-const LEFT_OUT: [(ParameterName, VisitValue); 19] = [
+const LEFT_OUT: [(ParameterName, VisitorValue); 19] = [
     // Where a visitor came from.
-    (ParameterName::StartsWith("utm_"), VisitValue::Any),
-    (ParameterName::Is("dclid"), VisitValue::Any),
-    (ParameterName::Is("fbclid"), VisitValue::Any),
-    (ParameterName::Is("gbraid"), VisitValue::Any),
-    (ParameterName::Is("gclid"), VisitValue::Any),
-    (ParameterName::Is("igshid"), VisitValue::Any),
-    (ParameterName::Is("mc_cid"), VisitValue::Any),
-    (ParameterName::Is("mc_eid"), VisitValue::Any),
-    (ParameterName::Is("msclkid"), VisitValue::Any),
-    (ParameterName::Is("wbraid"), VisitValue::Any),
-    (ParameterName::Is("yclid"), VisitValue::Any),
+    (ParameterName::StartsWith("utm_"), VisitorValue::Any),
+    (ParameterName::Is("dclid"), VisitorValue::Any),
+    (ParameterName::Is("fbclid"), VisitorValue::Any),
+    (ParameterName::Is("gbraid"), VisitorValue::Any),
+    (ParameterName::Is("gclid"), VisitorValue::Any),
+    (ParameterName::Is("igshid"), VisitorValue::Any),
+    (ParameterName::Is("mc_cid"), VisitorValue::Any),
+    (ParameterName::Is("mc_eid"), VisitorValue::Any),
+    (ParameterName::Is("msclkid"), VisitorValue::Any),
+    (ParameterName::Is("wbraid"), VisitorValue::Any),
+    (ParameterName::Is("yclid"), VisitorValue::Any),
     // A visit. A server makes a new value for each visitor, and shows the same page.
-    (ParameterName::Is("aspsessionid"), VisitValue::Any),
-    (ParameterName::Is("cfid"), VisitValue::Any),
-    (ParameterName::Is("cftoken"), VisitValue::Any),
-    (ParameterName::Is("jsessionid"), VisitValue::Any),
-    (ParameterName::Is("phpsessid"), VisitValue::Any),
-    (ParameterName::Is("zenid"), VisitValue::Any),
+    (ParameterName::Is("aspsessionid"), VisitorValue::Any),
+    (ParameterName::Is("cfid"), VisitorValue::Any),
+    (ParameterName::Is("cftoken"), VisitorValue::Any),
+    (ParameterName::Is("jsessionid"), VisitorValue::Any),
+    (ParameterName::Is("phpsessid"), VisitorValue::Any),
+    (ParameterName::Is("zenid"), VisitorValue::Any),
     // A visit, or a session of a conference. Only the former have a token as their value.
-    (ParameterName::Is("session_id"), VisitValue::Token),
-    (ParameterName::Is("sessionid"), VisitValue::Token),
+    (ParameterName::Is("session_id"), VisitorValue::Token),
+    (ParameterName::Is("sessionid"), VisitorValue::Token),
 ];
 
 /// The fewest characters of a token. Servers make 20 to 40.
@@ -40,7 +40,7 @@ enum ParameterName {
 
 /// The values with which a parameter is left out.
 #[derive(PartialEq)]
-enum VisitValue {
+enum VisitorValue {
     Any,
     Token,
 }
@@ -54,7 +54,7 @@ pub(super) fn is_of_a_visitor(parameter: &str) -> bool {
             ParameterName::Is(whole) => name == *whole,
             ParameterName::StartsWith(start) => name.starts_with(start),
         };
-        has_name && (*values == VisitValue::Any || is_token(value))
+        has_name && (*values == VisitorValue::Any || is_token(value))
     })
 }
 
@@ -90,7 +90,7 @@ mod tests {
                 ParameterName::Is(whole) => format!("`{whole}`"),
                 ParameterName::StartsWith(start) => format!("`{start}…`"),
             };
-            let value = if *value == VisitValue::Any {
+            let value = if *value == VisitorValue::Any {
                 "any".to_owned()
             } else {
                 format!("a token of {TOKEN} characters or more")

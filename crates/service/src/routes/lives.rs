@@ -16,7 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-pub(super) struct RemovalKind {
+pub(super) struct RemovalQuery {
     /// Whether its text is to be gone from the disk soon, and not when its file of the log is rewritten anyway.
     #[serde(default)]
     purge: bool,
@@ -25,13 +25,13 @@ pub(super) struct RemovalKind {
 /// Remove the document that has this id. It is gone when this is answered, also if it was gone before.
 #[utoipa::path(
     delete, path = "/v1/documents/{id}", tag = "documents", security(("key" = [])),
-    params(("id" = String, Path, description = "Its id"), RemovalKind),
+    params(("id" = String, Path, description = "Its id"), RemovalQuery),
     responses((status = 204), (status = "default", body = Problem, content_type = "application/problem+json"))
 )]
 pub(super) async fn remove(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Query(query): Query<RemovalKind>,
+    Query(query): Query<RemovalQuery>,
 ) -> Result<StatusCode, Problem> {
     app.remove(id, query.purge).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -1,6 +1,6 @@
 //! Writes decided batches to the destination, in their order.
 
-use super::SharedRun;
+use super::StreamShared;
 use super::decide::{Decider, PendingBatch};
 use super::redis;
 use crate::backoff::Backoff;
@@ -31,7 +31,7 @@ const BUSY_PAUSE: Duration = Duration::from_millis(2);
 
 /// Writes decided batches.
 pub(super) struct Arrivals {
-    pub(super) shared: Arc<SharedRun>,
+    pub(super) shared: Arc<StreamShared>,
     pub(super) decider: Decider,
     pub(super) sink: Sink,
     pub(super) dead_letters: DeadLetters,
@@ -227,7 +227,7 @@ impl Arrivals {
 }
 
 /// Puts marks of the duplicates of a group on the disk.
-async fn mark(shared: &SharedRun, seen: &Seen, group: &[DecidedBatch]) -> Result<(), Error> {
+async fn mark(shared: &StreamShared, seen: &Seen, group: &[DecidedBatch]) -> Result<(), Error> {
     let items: Vec<&DecidedItem> = group.iter().flat_map(|decided| &decided.items).collect();
     for items in items.chunks(MOST_TOGETHER) {
         let mut backoff = Backoff::default();

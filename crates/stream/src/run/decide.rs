@@ -1,6 +1,6 @@
 //! Has batches decided by the index, with a note of how far the stream has come.
 
-use super::SharedRun;
+use super::StreamShared;
 use super::prepare::{Planned, PreparedWork, Preparer};
 use super::redis;
 use crate::backoff::Backoff;
@@ -30,7 +30,7 @@ const TRY_AGAIN_AFTER: Duration = Duration::from_millis(1);
 /// Has batches decided. A copy of it shares everything.
 #[derive(Clone)]
 pub(super) struct Decider {
-    pub(super) shared: Arc<SharedRun>,
+    pub(super) shared: Arc<StreamShared>,
     preparer: Arc<Preparer>,
     room: Arc<Semaphore>,
     /// The batches of removals that were submitted.
@@ -60,7 +60,7 @@ struct NotedBatch {
 }
 
 impl Decider {
-    pub(super) fn new(shared: Arc<SharedRun>, preparer: Arc<Preparer>) -> Self {
+    pub(super) fn new(shared: Arc<StreamShared>, preparer: Arc<Preparer>) -> Self {
         let room = Arc::new(Semaphore::new(UNDER_WAY as usize));
         Decider {
             shared,

@@ -13,7 +13,7 @@ mod prepare;
 mod redis;
 mod shared;
 
-pub(crate) use shared::SharedRun;
+pub(crate) use shared::StreamShared;
 
 use crate::batch::MessageBatch;
 use crate::dead_letters::DeadLetters;
@@ -49,7 +49,7 @@ const LAST_ARRIVALS: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 1
 /// A stream that is ready to run.
 pub struct Stream {
     settings: StreamSettings,
-    pub(crate) shared: Arc<SharedRun>,
+    pub(crate) shared: Arc<StreamShared>,
     /// Closes the index, if it is in a folder.
     closer: Option<Closer>,
     sink: Sink,
@@ -132,7 +132,7 @@ impl Stream {
         let sink = Sink::open(&settings, &health, &progress)?;
         let dead_letters = DeadLetters::open(&settings, &health, &progress)?;
         let marks = Marks::new(settings.duplicates != Duplicates::Drop);
-        let shared = SharedRun::new(documents, settings.group.clone(), progress, marks, health, metrics);
+        let shared = StreamShared::new(documents, settings.group.clone(), progress, marks, health, metrics);
         Ok(Stream { settings, shared: Arc::new(shared), closer: None, sink, dead_letters, listener })
     }
 
@@ -191,7 +191,7 @@ impl Stream {
 /// Has batches prepared, decided and written, until there are no more.
 async fn work(
     settings: &StreamSettings,
-    shared: &Arc<SharedRun>,
+    shared: &Arc<StreamShared>,
     read: mpsc::Receiver<MessageBatch>,
     sink: Sink,
     dead_letters: DeadLetters,

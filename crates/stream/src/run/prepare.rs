@@ -1,6 +1,6 @@
 //! What threads do for batches at the same time: they parse messages, and prepare their texts.
 
-use super::SharedRun;
+use super::StreamShared;
 use super::decide::OTHER_TEXT;
 use crate::batch::{Message, MessageBatch};
 use crate::documents::{DocumentIndex, folder_number};
@@ -22,7 +22,7 @@ const TRY_AGAIN_AFTER: Duration = Duration::from_millis(50);
 /// Prepares batches.
 #[derive(Debug)]
 pub(super) struct Preparer {
-    pub(super) shared: Arc<SharedRun>,
+    pub(super) shared: Arc<StreamShared>,
     pub(super) parser: Parser,
     pub(super) ttl: Option<Duration>,
     /// Tells the one who runs it about the first time that cannot be read.

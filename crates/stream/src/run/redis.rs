@@ -4,7 +4,7 @@
 //! gets the same verdict, because all that was decided stands under the id of its document: a new document, or the mark of a duplicate. So a
 //! mark is there before its duplicate is recorded anywhere, and is removed after the duplicate has gone from the destination.
 
-use super::SharedRun;
+use super::StreamShared;
 use super::decide::OTHER_TEXT;
 use crate::backoff::Backoff;
 use crate::documents::redis_number;
@@ -26,7 +26,7 @@ const AT_ONCE: usize = 32;
 /// # Errors
 /// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
 pub(super) async fn decide_texts(
-    shared: &SharedRun,
+    shared: &StreamShared,
     seen: &RedisSeen,
     items: Vec<PreparedItem>,
     texts: Vec<NewText>,
@@ -75,7 +75,7 @@ pub(super) async fn decide_texts(
 /// # Errors
 /// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
 pub(super) async fn decide_removals(
-    shared: &SharedRun,
+    shared: &StreamShared,
     seen: &RedisSeen,
     items: Vec<PreparedItem>,
 ) -> Result<Vec<DecidedItem>, SeenError> {
@@ -104,7 +104,7 @@ pub(super) async fn decide_removals(
 /// # Errors
 /// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
 pub(super) async fn remove_marks<'i>(
-    shared: &SharedRun,
+    shared: &StreamShared,
     seen: &RedisSeen,
     items: impl Iterator<Item = &'i DecidedItem>,
 ) -> Result<(), SeenError> {
@@ -165,7 +165,7 @@ async fn mark_of(seen: &RedisSeen, id: &str) -> Result<Option<DuplicateMark>, Se
 
 /// Asks until Redis answers.
 async fn wait_for<T>(
-    shared: &SharedRun,
+    shared: &StreamShared,
     ask: impl AsyncFn() -> Result<T, SeenError>,
 ) -> Result<T, SeenError> {
     let mut backoff = Backoff::default();

@@ -21,7 +21,7 @@ const LAST_NOTE: Duration = Duration::from_secs(5);
 
 /// What all stages share.
 #[derive(Debug)]
-pub(crate) struct SharedRun {
+pub(crate) struct StreamShared {
     pub(crate) documents: DocumentIndex,
     pub(crate) group: String,
     pub(crate) health: Arc<Health>,
@@ -49,7 +49,7 @@ struct NotedOffsets {
     is_new: bool,
 }
 
-impl SharedRun {
+impl StreamShared {
     pub(crate) fn new(
         documents: DocumentIndex,
         group: String,
@@ -58,7 +58,7 @@ impl SharedRun {
         health: Arc<Health>,
         metrics: Arc<StreamMetrics>,
     ) -> Self {
-        SharedRun {
+        StreamShared {
             documents,
             group,
             health,

@@ -3,7 +3,7 @@
 use super::BatchSender;
 use crate::batch::{LineHash, Message, MessageBatch, TopicPartition};
 use crate::error::Error;
-use crate::run::SharedRun;
+use crate::run::StreamShared;
 use serde::Deserialize;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -34,11 +34,11 @@ pub(super) struct LineSource {
     /// The lines that were passed over.
     first: i64,
     hash: LineHash,
-    shared: Arc<SharedRun>,
+    shared: Arc<StreamShared>,
 }
 
 impl LineSource {
-    pub(super) fn open(path: &Path, shared: Arc<SharedRun>, tell: fn(&str)) -> Result<Self, Error> {
+    pub(super) fn open(path: &Path, shared: Arc<StreamShared>, tell: fn(&str)) -> Result<Self, Error> {
         let error = |source| Error::File { path: path.to_owned(), source };
         let open = || File::open(path).map(|file| BufReader::with_capacity(BUFFER_BYTES, file));
         let mut lines = open().map_err(error)?;
@@ -68,7 +68,7 @@ impl LineSource {
         Ok(LineSource { lines, name, partition, first, hash, shared })
     }
 
-    pub(super) fn stdin(shared: Arc<SharedRun>) -> Self {
+    pub(super) fn stdin(shared: Arc<StreamShared>) -> Self {
         let partition = TopicPartition { topic: "-".into(), number: 0 };
         shared.progress().begin(&partition, 0);
         let lines = Box::new(BufReader::with_capacity(BUFFER_BYTES, io::stdin()));

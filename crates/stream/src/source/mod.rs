@@ -6,7 +6,7 @@ mod lines;
 use crate::address::Source;
 use crate::batch::MessageBatch;
 use crate::error::Error;
-use crate::run::SharedRun;
+use crate::run::StreamShared;
 use crate::settings::StreamSettings;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -18,7 +18,7 @@ pub(crate) type BatchSender = mpsc::Sender<MessageBatch>;
 /// Starts the source. It ends when it is stopped, or at the end of what it reads.
 pub(crate) fn start(
     settings: &StreamSettings,
-    shared: &Arc<SharedRun>,
+    shared: &Arc<StreamShared>,
     batches: BatchSender,
 ) -> Result<JoinHandle<()>, Error> {
     let shared = Arc::clone(shared);

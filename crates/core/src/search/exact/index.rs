@@ -78,7 +78,7 @@ impl InvertedIndex {
     ) -> Result<Self, E::Stopped> {
         let partitions = Partitions::new(prefixes);
         let parts = try_map(executor, partitions.count().div_ceil(PART), |part| {
-            let mut features = IndexPart::default();
+            let mut features = InvertedIndexPart::default();
             let range = part * PART..((part + 1) * PART).min(partitions.count());
             partitions.for_each_feature(range, |entries| features.add(sizes, entries));
             Ok(features)
@@ -88,7 +88,11 @@ impl InvertedIndex {
     }
 
     /// Joins the parts. Probes are put in order by set, and then by the order of the set's features.
-    fn arranged<E: Executor>(parts: Vec<IndexPart>, sets: usize, executor: &E) -> Result<Self, E::Stopped> {
+    fn arranged<E: Executor>(
+        parts: Vec<InvertedIndexPart>,
+        sets: usize,
+        executor: &E,
+    ) -> Result<Self, E::Stopped> {
         let mut next = vec![0_usize; sets + 1];
         for &(place, _) in parts.iter().flat_map(|part| &part.probes) {
             next[place as usize + 1] += 1;
@@ -152,14 +156,14 @@ impl InvertedIndex {
 
 /// The part of the index that some of the features make.
 #[derive(Debug, Default)]
-struct IndexPart {
+struct InvertedIndexPart {
     postings: Vec<Posting>,
     /// The probes, each with the place of its set.
     probes: Vec<(u32, FeatureProbe)>,
     lists: Vec<Range<u32>>,
 }
 
-impl IndexPart {
+impl InvertedIndexPart {
     /// Adds a feature. `entries` are the sets that share it, by place.
     fn add(&mut self, sizes: &impl IndexedSizes, entries: &[PrefixEntry]) {
         let start = self.postings.len();

@@ -50,12 +50,12 @@ pub(super) struct Outline {
     pub(super) places: usize,
     /// The byte at which the expiries start, if there are any.
     pub(super) expiries: Option<usize>,
-    pub(super) tables: Vec<RunTable>,
+    pub(super) tables: Vec<KeyRunTable>,
 }
 
 /// A table of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RunTable {
+pub(super) struct KeyRunTable {
     /// The byte at which its entries start.
     pub(super) start: usize,
     /// The number of its entries.
@@ -134,8 +134,8 @@ impl Outline {
     }
 
     /// The table whose entries start at byte `start`.
-    pub(super) fn table(&self, start: usize, entries: usize) -> RunTable {
-        RunTable { start, entries, directory: start + entries * self.entry_bytes() + 8 }
+    pub(super) fn table(&self, start: usize, entries: usize) -> KeyRunTable {
+        KeyRunTable { start, entries, directory: start + entries * self.entry_bytes() + 8 }
     }
 
     /// The bytes of an outline with so many tables.

@@ -1,6 +1,6 @@
 //! Makes one run of several.
 
-use super::layout::RunTable;
+use super::layout::KeyRunTable;
 use super::{KeyRun, RunWriter};
 use crate::error::Error;
 use crate::life::Lives;
@@ -66,7 +66,7 @@ pub(crate) fn merge(
 /// Reads the entries of a table in order.
 struct Cursor<'r> {
     run: &'r KeyRun,
-    table: RunTable,
+    table: KeyRunTable,
     bucket: usize,
     /// The end of the bucket.
     end: usize,
@@ -77,7 +77,7 @@ struct Cursor<'r> {
 }
 
 impl<'r> Cursor<'r> {
-    fn new(run: &'r KeyRun, table: RunTable) -> Result<Self, lookalike_store::Error> {
+    fn new(run: &'r KeyRun, table: KeyRunTable) -> Result<Self, lookalike_store::Error> {
         let (_, end) = run.bucket(&table, 0)?;
         let mut cursor = Cursor { run, table, bucket: 0, end, at: 0, next: None };
         cursor.step()?;

@@ -13,7 +13,7 @@ mod write;
 pub(crate) use merge::{merge, next_merge};
 pub(crate) use write::{RunWriter, write_table};
 
-use self::layout::{BLOCK_DOCUMENTS, Outline, RunTable};
+use self::layout::{BLOCK_DOCUMENTS, KeyRunTable, Outline};
 use crate::disk::files::FileKind;
 use crate::error::as_damage;
 use crate::keys::key::held;
@@ -85,7 +85,7 @@ impl KeyRun {
     }
 
     /// The places of the first entry of `bucket` in `table`, and of the first one behind it.
-    fn bucket(&self, table: &RunTable, bucket: usize) -> Result<(usize, usize), Error> {
+    fn bucket(&self, table: &KeyRunTable, bucket: usize) -> Result<(usize, usize), Error> {
         let width = self.outline.number_bytes;
         let at = table.directory + width * bucket;
         let ends = self.file.bytes(at..at + 2 * width)?;
@@ -99,7 +99,7 @@ impl KeyRun {
 
     fn scan(
         &self,
-        table: &RunTable,
+        table: &KeyRunTable,
         range: Range<usize>,
         key: u64,
         found: &mut Vec<u64>,
@@ -112,7 +112,11 @@ impl KeyRun {
     }
 
     /// The bytes of some entries of `table`, each with all that follow it.
-    fn entries(&self, table: &RunTable, range: Range<usize>) -> Result<impl Iterator<Item = &[u8]>, Error> {
+    fn entries(
+        &self,
+        table: &KeyRunTable,
+        range: Range<usize>,
+    ) -> Result<impl Iterator<Item = &[u8]>, Error> {
         let width = self.outline.entry_bytes();
         let at = table.start + width * range.start;
         // A table is followed by eight bytes or more, so that the parts of an entry can be read as numbers of eight bytes.
@@ -160,7 +164,7 @@ impl KeyRun {
 
     fn scan_near(
         &self,
-        table: &RunTable,
+        table: &KeyRunTable,
         bucket: usize,
         part: &NearPart,
         key: u64,

@@ -105,7 +105,7 @@ async fn a_copy_of_a_copy_is_the_same_index() {
     {
         if let Some(url) = &about.url {
             let snapshot = seen.snapshot();
-            assert_eq!(seen.find_url(&snapshot, url).unwrap().unwrap().id(), id);
+            assert_eq!(snapshot.find_url(url).unwrap().unwrap().id(), id);
         }
         let found = seen.check(text, 0.0, 6000).unwrap().found;
         assert!(found.iter().any(|found| found.id == *id && found.is_copy));

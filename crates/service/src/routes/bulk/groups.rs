@@ -26,7 +26,7 @@ const GROUP_BYTES: usize = 64 << 10;
 pub(super) type PreparedGroup = JoinHandle<Option<(LineGroup, TakenRoom)>>;
 
 /// Has the lines of a request prepared.
-pub(super) struct LineGroups {
+pub(super) struct LineGrouper {
     pub(super) app: Arc<App>,
     pub(super) op: Operation,
     /// How fast lines may come.
@@ -34,7 +34,7 @@ pub(super) struct LineGroups {
     pub(super) to_decide: mpsc::Sender<PreparedGroup>,
 }
 
-impl LineGroups {
+impl LineGrouper {
     /// Reads the body to its end. What a client has sent in full counts, also if it is gone.
     pub(super) async fn read(self, mut body: Peekable<BodyDataStream>) {
         let most = self.app.settings.most_bytes;

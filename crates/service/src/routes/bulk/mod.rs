@@ -22,7 +22,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use futures_util::stream::Peekable;
-use groups::LineGroups;
+use groups::LineGrouper;
 use serde::Deserialize;
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -93,7 +93,7 @@ pub(super) async fn bulk(
     let (to_decide, prepared) = mpsc::channel(PREPARED_GROUPS);
     let (to_answer, decided) = mpsc::channel(DECIDED_GROUPS);
     let (to_client, answers) = mpsc::channel::<Result<Bytes, std::io::Error>>(1);
-    let groups = LineGroups { app: Arc::clone(&app), op, rate, to_decide };
+    let groups = LineGrouper { app: Arc::clone(&app), op, rate, to_decide };
     tokio::spawn(groups.read(body));
     tokio::spawn(answers::decide(Arc::clone(&app), prepared, to_answer));
     tokio::spawn(answers::write(decided, to_client));

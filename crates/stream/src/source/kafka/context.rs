@@ -6,7 +6,7 @@ use crate::batch::TopicPartition;
 use crate::error::Error;
 use crate::kafka::ReportingContext;
 use crate::progress::Offsets;
-use crate::run::SharedRun;
+use crate::run::StreamShared;
 use rdkafka::client::ClientContext;
 use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer, ConsumerContext, Rebalance};
 use rdkafka::error::KafkaError;
@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 pub(super) struct KafkaContext {
     pub(super) brokers: String,
     pub(super) reporting: ReportingContext,
-    pub(super) shared: Arc<SharedRun>,
+    pub(super) shared: Arc<StreamShared>,
     /// The partitions whose end was reached.
     pub(super) ended: Mutex<BTreeSet<(String, i32)>>,
     /// The offset behind the last message of each partition that the source has got.

@@ -9,7 +9,7 @@ use crate::batch::{Message as BatchMessage, MessageBatch, TopicPartition};
 use crate::error::Error;
 use crate::health::HealthPart;
 use crate::kafka::{ReportingContext, client_config};
-use crate::run::SharedRun;
+use crate::run::StreamShared;
 use crate::settings::StreamSettings;
 use context::KafkaContext;
 use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer};
@@ -48,7 +48,7 @@ impl KafkaSource {
     pub(super) fn new(
         address: &KafkaAddress,
         settings: &StreamSettings,
-        shared: Arc<SharedRun>,
+        shared: Arc<StreamShared>,
     ) -> Result<Self, Error> {
         let error =
             |error: KafkaError| Error::Kafka { brokers: address.brokers.clone(), reason: error.to_string() };
