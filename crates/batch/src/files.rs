@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::outputs::summary_files::SummaryFiles;
 use crate::request::Job;
 use lookalike_corpus::{DEFAULT_RECORD_BYTES, Fields, Inputs};
-use lookalike_engine::features::weights::given_weights;
+use lookalike_engine::features::given_weights;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::AboutFields;
 use lookalike_engine::work::RunContext;

@@ -4,10 +4,10 @@ use crate::error::Error;
 use crate::request::Job;
 use crate::summary::{Skips, warnings};
 use lookalike_corpus::{ChunkId, Inputs};
+use lookalike_engine::documents::SkippedRecord;
 use lookalike_engine::documents::add_suspect;
-use lookalike_engine::documents::ids::place_name;
-use lookalike_engine::documents::sketching::{Side, Unusable};
-use lookalike_engine::documents::skipped::SkippedRecord;
+use lookalike_engine::documents::place_name;
+use lookalike_engine::documents::{Side, Unusable};
 use lookalike_engine::scan::ReadChunk;
 
 /// Where the lines of each chunk start in its file.

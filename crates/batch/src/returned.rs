@@ -3,10 +3,10 @@
 use crate::outputs::OutputContext;
 use lookalike::{Match, Score};
 use lookalike_engine::decisions::Decisions;
-use lookalike_engine::decisions::reasons::Reasons;
-use lookalike_engine::decisions::uncovered_text::UncoveredText;
-use lookalike_engine::documents::names::DocumentNames;
-use lookalike_engine::documents::skipped::SkippedPlaces;
+use lookalike_engine::decisions::Reasons;
+use lookalike_engine::decisions::UncoveredText;
+use lookalike_engine::documents::DocumentNames;
+use lookalike_engine::documents::SkippedPlaces;
 use std::sync::Arc;
 
 /// The details that `dedup` returns with its decisions. Each of them takes time.

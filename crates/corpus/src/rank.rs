@@ -44,6 +44,7 @@ impl Rank {
     }
 
     /// An integer.
+    #[cfg(feature = "parquet")]
     pub(crate) fn of_integer(integer: i128) -> Rank {
         // The exponent of 38 digits at most is small.
         Rank::of_decimal(integer, 0).unwrap_or(Rank(ZERO))

@@ -3,9 +3,9 @@
 //! The engine runs on all threads, within a memory budget, and goes on after a kill. It reads a corpus up to three times, and never holds
 //! it:
 //!
-//! 1. to sketch every document ([`documents::sketching`]),
+//! 1. to sketch every document (`documents::sketching`),
 //! 2. for the features of the documents that share a band with another one ([`features`]),
-//! 3. for the words that are lost with removed documents ([`decisions::uncovered`]).
+//! 3. for the words that are lost with removed documents (`decisions::uncovered`).
 //!
 //! Between the scans memory holds about 330 bytes a document, and the features of the documents that are compared.
 //!

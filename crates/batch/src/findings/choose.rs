@@ -4,7 +4,7 @@ use super::distance;
 use super::first::first_of_groups;
 use lookalike::Plan;
 use lookalike_engine::decisions::Decisions;
-use lookalike_engine::decisions::reasons::{Reason, Reasons};
+use lookalike_engine::decisions::{Reason, Reasons};
 use std::cmp::Ordering;
 
 /// Clusters of a kind that are shown. People read only a few, and texts take space.

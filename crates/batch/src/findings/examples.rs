@@ -6,7 +6,7 @@ use super::texts::{ExampleTexts, TextExample, WantedDocuments, shared_passages};
 use lookalike::compare::Passages;
 use lookalike::{Plan, Score, Similarity, Sketcher};
 use lookalike_engine::decisions::Decisions;
-use lookalike_engine::decisions::reasons::Reasons;
+use lookalike_engine::decisions::Reasons;
 
 /// A cluster as an example.
 #[derive(Clone, Debug)]

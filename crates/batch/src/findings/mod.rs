@@ -25,7 +25,7 @@ use examples::Examples;
 use lookalike::{Match, Score};
 use lookalike_corpus::Fields;
 use lookalike_engine::progress::Monitor;
-use lookalike_engine::recall::estimated::Estimated;
+use lookalike_engine::recall::Estimated;
 use texts::ExampleTexts;
 
 /// What the page of `dedup` shows.

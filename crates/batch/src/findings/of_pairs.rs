@@ -10,9 +10,9 @@ use lookalike::compare::Passages;
 use lookalike::search::Buckets;
 use lookalike::{Match, Plan, Score, Sketcher};
 use lookalike_corpus::Fields;
-use lookalike_engine::documents::names::DocumentNames;
+use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::progress::Monitor;
-use lookalike_engine::recall::estimated::Estimated;
+use lookalike_engine::recall::Estimated;
 use std::collections::BTreeSet;
 
 /// What the page of `pairs` shows.

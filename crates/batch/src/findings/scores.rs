@@ -1,7 +1,7 @@
 //! Counts of pairs by similarity, and estimates of the missed pairs.
 
 use lookalike::{Match, Method, Plan, Score};
-use lookalike_engine::recall::estimated::Estimated;
+use lookalike_engine::recall::Estimated;
 
 /// Counts of pairs by how similar they are.
 #[derive(Clone, Debug, PartialEq, Eq)]

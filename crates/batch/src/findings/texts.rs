@@ -4,7 +4,7 @@ use crate::error::Error;
 use lookalike::Sketcher;
 use lookalike::compare::Passages;
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
-use lookalike_engine::documents::names::DocumentNames;
+use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::scan;
 use std::collections::{BTreeMap, BTreeSet};

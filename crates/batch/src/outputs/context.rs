@@ -3,9 +3,9 @@
 use super::columns::cell;
 use lookalike_corpus::{Annotation, Cell};
 use lookalike_engine::decisions::Decisions;
-use lookalike_engine::decisions::reasons::Reasons;
-use lookalike_engine::decisions::uncovered_text::UncoveredText;
-use lookalike_engine::documents::names::DocumentNames;
+use lookalike_engine::decisions::Reasons;
+use lookalike_engine::decisions::UncoveredText;
+use lookalike_engine::documents::DocumentNames;
 use std::borrow::Cow;
 
 /// The decisions that rows and annotations are made from.

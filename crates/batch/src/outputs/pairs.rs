@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::request;
 use lookalike::Match;
 use lookalike_corpus::{Cell, ColumnKind, Completed, Inputs, TableWriter};
-use lookalike_engine::documents::names::DocumentNames;
+use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::progress::Monitor;
 
 /// The output of `pairs`. There is no table if the pairs are returned.

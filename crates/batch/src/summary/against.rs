@@ -3,7 +3,7 @@
 use crate::request::Against;
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::documents::Documents;
-use lookalike_engine::search::contained::Contained;
+use lookalike_engine::search::Contained;
 use serde::Serialize;
 
 /// Documents of `--against`, and what was removed because of them.

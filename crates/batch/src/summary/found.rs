@@ -1,6 +1,6 @@
 //! Pairs and clusters that a search found.
 
-use lookalike_engine::search::monitoring::Monitoring;
+use lookalike_engine::search::Monitoring;
 use serde::Serialize;
 
 /// Counts of a search for pairs.

@@ -2,7 +2,7 @@
 
 use lookalike::{Method, Plan, Weights};
 use lookalike_engine::PlanSummary;
-use lookalike_engine::search::choice::Choice;
+use lookalike_engine::search::Choice;
 
 /// A plan with the table of its `weights`.
 pub(crate) fn weighted_plan(plan: &Plan, weights: &Weights) -> PlanSummary {

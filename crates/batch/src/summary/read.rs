@@ -2,9 +2,9 @@
 
 use super::skips::Skips;
 use lookalike_corpus::{Compression, Inputs};
+use lookalike_engine::documents::DocumentIds;
+use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::documents::Documents;
-use lookalike_engine::documents::ids::DocumentIds;
-use lookalike_engine::documents::names::DocumentNames;
 use serde::Serialize;
 
 /// Counts of documents and files that every verb has.

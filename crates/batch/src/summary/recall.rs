@@ -1,7 +1,7 @@
 //! The share of the pairs that a search found.
 
 use lookalike::quality::Recall;
-use lookalike_engine::recall::audit::RecallAudit;
+use lookalike_engine::recall::RecallAudit;
 use lookalike_engine::{PlanSummary, SearchSummary};
 use serde::Serialize;
 

@@ -2,8 +2,8 @@
 
 use lookalike::Score;
 use lookalike_engine::decisions::Decisions;
-use lookalike_engine::decisions::reasons::Loose;
-use lookalike_engine::documents::names::DocumentNames;
+use lookalike_engine::decisions::Loose;
+use lookalike_engine::documents::DocumentNames;
 use serde::Serialize;
 
 /// What `dedup` keeps and removes.

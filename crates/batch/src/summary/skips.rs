@@ -2,8 +2,8 @@
 
 use lookalike_corpus::{Inputs, SuspectQuotes};
 use lookalike_engine::documents::Documents;
-use lookalike_engine::documents::ids::place_name;
-use lookalike_engine::documents::skipped::{MOST_SKIPPED_EXAMPLES, SkippedRecord};
+use lookalike_engine::documents::place_name;
+use lookalike_engine::documents::{MOST_SKIPPED_EXAMPLES, SkippedRecord};
 use serde::Serialize;
 
 /// Records that could not be read.

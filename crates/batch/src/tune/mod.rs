@@ -34,8 +34,8 @@ use crate::summary::{EffortSummary, NoFigures, ReadSummary, ScanSummary, TuneSum
 use lookalike::{Measure, Options, Plan};
 use lookalike_engine::PlanSummary;
 use lookalike_engine::clock::Clock;
-use lookalike_engine::documents::sketching::sketch;
-use lookalike_engine::features::weights::given_weights;
+use lookalike_engine::documents::sketch;
+use lookalike_engine::features::given_weights;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{Keep, Request};
 use lookalike_engine::threads::in_pool;

@@ -5,7 +5,7 @@ use super::survey::Survey;
 use lookalike::compare::Comparer;
 use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::{Measure, Method, Plan, Weights};
-use lookalike_engine::search::choice::NANOSECONDS;
+use lookalike_engine::search::NANOSECONDS;
 use std::hint::black_box;
 use std::time::Instant;
 

@@ -12,7 +12,7 @@ use lookalike::{Comparison, Sketcher, Weights};
 use lookalike_corpus::{Completed, Inputs, WholeFile};
 use lookalike_engine::PlanSummary;
 use lookalike_engine::clock::Clock;
-use lookalike_engine::features::weights::{given_weights, weights};
+use lookalike_engine::features::{given_weights, weights};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::in_pool;
 use std::path::PathBuf;

@@ -5,7 +5,7 @@ use crate::lines::Starts;
 use crate::request::Job;
 use crate::summary::{ReadSummary, Skips};
 use lookalike_corpus::{ChunkId, Inputs, Place, Reader, Scan, Scratch};
-use lookalike_engine::documents::ids::place_name;
+use lookalike_engine::documents::place_name;
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::ReadChunk;
 use lookalike_engine::scan::scan;

@@ -15,8 +15,8 @@ use lookalike_corpus::{
     Cell, Chunk, ChunkId, ColumnKind, Completed, Inputs, Place, Reader, Scan, Scratch, TableWriter,
 };
 use lookalike_engine::clock::Clock;
-use lookalike_engine::documents::ids::place_name;
-use lookalike_engine::features::weights::weights;
+use lookalike_engine::documents::place_name;
+use lookalike_engine::features::weights;
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::ReadChunk;
 use lookalike_engine::scan::scan;

@@ -14,8 +14,8 @@ use lookalike_corpus::{
     SuspectQuotes, TableWriter,
 };
 use lookalike_engine::clock::Clock;
-use lookalike_engine::documents::ids::place_name;
-use lookalike_engine::features::weights::weights;
+use lookalike_engine::documents::place_name;
+use lookalike_engine::features::weights;
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::ReadChunk;
 use lookalike_engine::scan::scan;

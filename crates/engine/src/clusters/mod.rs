@@ -11,5 +11,7 @@
 //! of buckets does not matter. The root of a cluster is its first member.
 
 pub mod compare;
-pub mod evidence;
+pub(crate) mod evidence;
 pub mod star;
+
+pub use self::evidence::Evidence;

@@ -1,8 +1,11 @@
 //! From clusters to decisions: which documents are kept, and which are removed.
 
-pub mod reasons;
-pub mod uncovered;
-pub mod uncovered_text;
+pub(crate) mod reasons;
+pub(crate) mod uncovered;
+pub(crate) mod uncovered_text;
+
+pub use self::reasons::{Loose, Reason, Reasons};
+pub use self::uncovered_text::UncoveredText;
 
 use crate::clusters::evidence::Evidence;
 use crate::error::Error;

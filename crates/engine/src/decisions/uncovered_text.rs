@@ -27,7 +27,7 @@ pub struct UncoveredText(Vec<Excerpts>);
 
 /// The excerpts of the documents of one chunk, one after the other.
 #[derive(Debug, Default)]
-pub struct Excerpts {
+pub(crate) struct Excerpts {
     /// The documents, ascending.
     documents: Column<u32>,
     /// The number of words that are lost with each.
@@ -38,7 +38,7 @@ pub struct Excerpts {
 }
 
 /// Collects the excerpts of all threads.
-pub struct ExcerptCollector<'w> {
+pub(crate) struct ExcerptCollector<'w> {
     work: &'w Work,
     collected: Mutex<CollectedExcerpts>,
 }
@@ -64,7 +64,7 @@ impl UncoveredText {
 
 impl Excerpts {
     /// Appends the excerpt of `document`. Documents must ascend.
-    pub fn push(&mut self, document: u32, uncovered_text: &Uncovered) {
+    pub(crate) fn push(&mut self, document: u32, uncovered_text: &Uncovered) {
         self.documents.memory().push(document);
         self.words.memory().push(uncovered_text.words as u64);
         self.text.memory().extend_from_slice(uncovered_text.excerpt.as_bytes());
@@ -107,7 +107,7 @@ impl Excerpts {
 
 impl<'w> ExcerptCollector<'w> {
     /// Starts empty. The log of an earlier run is removed, as all excerpts are made again.
-    pub fn new(work: &'w Work) -> Self {
+    pub(crate) fn new(work: &'w Work) -> Self {
         if let Some(folder) = work.folder() {
             folder.forget(LOG);
         }
@@ -115,7 +115,7 @@ impl<'w> ExcerptCollector<'w> {
     }
 
     /// Adds the excerpts of a chunk.
-    pub fn add(&self, mut excerpts: Excerpts) -> Result<(), Error> {
+    pub(crate) fn add(&self, mut excerpts: Excerpts) -> Result<(), Error> {
         let mut collected = self.collected.lock().unwrap_or_else(PoisonError::into_inner);
         if collected.log.is_none() {
             if collected.bytes + excerpts.bytes() <= self.work.budget.excerpts() {
@@ -134,7 +134,7 @@ impl<'w> ExcerptCollector<'w> {
     }
 
     /// All excerpts.
-    pub fn finish(self) -> Result<UncoveredText, Error> {
+    pub(crate) fn finish(self) -> Result<UncoveredText, Error> {
         let CollectedExcerpts { mut held, log, .. } =
             self.collected.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let (Some(_), Some(folder)) = (log, self.work.folder()) {

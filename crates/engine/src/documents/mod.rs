@@ -6,17 +6,23 @@
 
 mod collected;
 mod disk;
-pub mod ids;
+pub(crate) mod ids;
 mod joined;
 mod keep;
-pub mod kept;
-pub mod names;
-pub mod scanned;
+pub(crate) mod kept;
+pub(crate) mod names;
+pub(crate) mod scanned;
 mod sizes;
 mod sketched;
-pub mod sketching;
-pub mod skipped;
+pub(crate) mod sketching;
+pub(crate) mod skipped;
 mod table;
+
+pub use self::ids::{DocumentIds, place_name};
+pub use self::names::DocumentNames;
+pub use self::scanned::Scanned;
+pub use self::sketching::{Side, Unusable, sketch};
+pub use self::skipped::{MOST_SKIPPED_EXAMPLES, SkippedPlaces, SkippedRecord};
 
 pub use collected::ChunkCollector;
 pub use sizes::{TextAmount, TextLengths};
@@ -24,10 +30,9 @@ pub use sketched::{ChunkHead, SketchedChunk};
 pub use table::SketchColumns;
 
 use self::joined::joined;
-use crate::documents::ids::{DocumentIds, place_name};
 use crate::documents::kept::{FeatureStore, KeptChunks};
 use crate::documents::sketched::NO_RANK;
-use crate::documents::skipped::{MOST_SKIPPED_EXAMPLES, SkippedPlaces};
+
 use crate::error::Error;
 use crate::work::{Footprint, Work, behind};
 use lookalike::Plan;

@@ -3,7 +3,9 @@
 pub mod frequencies;
 mod spare;
 mod spilled;
-pub mod weights;
+pub(crate) mod weights;
+
+pub use self::weights::{given_weights, weights};
 
 use self::spare::Spare;
 use self::spilled::{Spilled, part};

@@ -1,5 +1,9 @@
 //! Recall: estimated from the pairs that were found, or measured on random documents.
 
-pub mod audit;
-pub mod estimated;
-pub mod sampled;
+pub(crate) mod audit;
+pub(crate) mod estimated;
+pub(crate) mod sampled;
+
+pub use self::audit::{AuditedPairs, RecallAudit, audit};
+pub use self::estimated::Estimated;
+pub use self::sampled::choose;

@@ -1,16 +1,21 @@
 //! Makes the search for pairs, within the memory budget: by bands, by fingerprints, or by features.
 
 mod candidates;
-pub mod choice;
-pub mod contained;
-pub mod monitoring;
-pub mod parted;
-pub mod prepared;
+pub(crate) mod choice;
+pub(crate) mod contained;
+pub(crate) mod monitoring;
+pub(crate) mod parted;
+pub(crate) mod prepared;
+
+pub use self::choice::{Choice, NANOSECONDS};
+pub use self::contained::Contained;
+pub use self::monitoring::{BucketSizes, Monitoring};
+pub use self::parted::PartedSearch;
+pub use self::prepared::{Candidates, LoadedSearch, MarkedSearch};
 
 use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
-use crate::search::choice::Choice;
 use crate::threads::{StagedThreads, Threads};
 use crate::work::Work;
 use lookalike::search::{

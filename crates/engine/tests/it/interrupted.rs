@@ -4,12 +4,12 @@ use lookalike::{Method, Options, Weights};
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::Error;
 use lookalike_engine::clock::Clock;
-use lookalike_engine::documents::scanned::Scanned;
-use lookalike_engine::documents::sketching::sketch;
+use lookalike_engine::documents::Scanned;
+use lookalike_engine::documents::sketch;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{Keep, Request};
 use lookalike_engine::search::Sketched;
-use lookalike_engine::search::prepared::{LoadedSearch, MarkedSearch};
+use lookalike_engine::search::{LoadedSearch, MarkedSearch};
 use lookalike_engine::work::Work;
 
 /// Runs the search, and interrupts it before its features are loaded or before its families are joined.

@@ -3,17 +3,17 @@
 use lookalike::{Method, Options, Weights};
 use lookalike_corpus::{Fields, Inputs, UnreadableText, Waiting};
 use lookalike_engine::clock::Clock;
+use lookalike_engine::clusters::Evidence;
 use lookalike_engine::clusters::compare;
-use lookalike_engine::clusters::evidence::Evidence;
 use lookalike_engine::decisions::{Cluster, Decisions};
-use lookalike_engine::documents::names::DocumentNames;
-use lookalike_engine::documents::scanned::Scanned;
-use lookalike_engine::documents::sketching::sketch;
+use lookalike_engine::documents::DocumentNames;
+use lookalike_engine::documents::Scanned;
+use lookalike_engine::documents::sketch;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{Keep, Request};
+use lookalike_engine::search::Contained;
 use lookalike_engine::search::Sketched;
-use lookalike_engine::search::contained::Contained;
-use lookalike_engine::search::prepared::{LoadedSearch, MarkedSearch};
+use lookalike_engine::search::{LoadedSearch, MarkedSearch};
 use lookalike_engine::work::{RunContext, Work};
 
 /// 400 texts in families of four that differ in a word, with copies, empty texts and texts beyond ASCII among them.

@@ -5,7 +5,7 @@ use crate::scores::ids_at;
 use arrow_array::{ArrayRef, StringArray, UInt64Array};
 use lookalike_batch::ReturnedDecisions;
 use lookalike_engine::decisions::Cluster;
-use lookalike_engine::decisions::reasons::Reason;
+use lookalike_engine::decisions::Reason;
 use pyo3::prelude::*;
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use crate::scores::{ids_at, scores};
 use crate::table::Table;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray, UInt64Array};
 use lookalike_batch::ReturnedDecisions;
-use lookalike_engine::decisions::reasons::Reason;
+use lookalike_engine::decisions::Reason;
 use members::DecisionMember;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;

@@ -10,21 +10,21 @@ use lookalike::Measure;
 use lookalike::search::{SearchParts, Tally};
 use lookalike_corpus::Fields;
 use lookalike_engine::clock::Clock;
-use lookalike_engine::clusters::evidence::Evidence;
-use lookalike_engine::decisions::reasons::Reasons;
-use lookalike_engine::decisions::uncovered_text::UncoveredText;
+use lookalike_engine::clusters::Evidence;
+use lookalike_engine::decisions::Reasons;
+use lookalike_engine::decisions::UncoveredText;
 use lookalike_engine::decisions::{Decisions, PartDecisions};
-use lookalike_engine::documents::names::DocumentNames;
-use lookalike_engine::documents::scanned::Scanned;
+use lookalike_engine::documents::DocumentNames;
+use lookalike_engine::documents::Scanned;
 use lookalike_engine::features::Features;
-use lookalike_engine::recall::estimated::Estimated;
+use lookalike_engine::recall::Estimated;
 use lookalike_engine::request::ClusterShape;
+use lookalike_engine::search::Choice;
+use lookalike_engine::search::Contained;
+use lookalike_engine::search::Monitoring;
+use lookalike_engine::search::PartedSearch;
 use lookalike_engine::search::Sketched;
-use lookalike_engine::search::choice::Choice;
-use lookalike_engine::search::contained::Contained;
-use lookalike_engine::search::monitoring::Monitoring;
-use lookalike_engine::search::parted::PartedSearch;
-use lookalike_engine::search::prepared::{Candidates, LoadedSearch, MarkedSearch};
+use lookalike_engine::search::{Candidates, LoadedSearch, MarkedSearch};
 
 /// Everything that a comparison needs beside the candidates and their features.
 #[derive(Clone, Copy)]

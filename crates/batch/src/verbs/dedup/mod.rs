@@ -67,14 +67,14 @@ use crate::summary::{
 };
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
-use lookalike_engine::documents::names::DocumentNames;
-use lookalike_engine::documents::scanned::Scanned;
-use lookalike_engine::features::weights::weights;
+use lookalike_engine::documents::DocumentNames;
+use lookalike_engine::documents::Scanned;
+use lookalike_engine::features::weights;
 use lookalike_engine::index::{Index, Update, check_new};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::Keep;
+use lookalike_engine::search::MarkedSearch;
 use lookalike_engine::search::Sketched;
-use lookalike_engine::search::prepared::MarkedSearch;
 use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::{RunContext, Work};
 

@@ -6,9 +6,9 @@ use crate::request::Dedup;
 use crate::summary::RecallSummary;
 use lookalike::quality::Recall;
 use lookalike_engine::clock::Clock;
-use lookalike_engine::clusters::evidence::Evidence;
-use lookalike_engine::recall::audit::{AuditedPairs, RecallAudit, audit};
-use lookalike_engine::recall::estimated::Estimated;
+use lookalike_engine::clusters::Evidence;
+use lookalike_engine::recall::Estimated;
+use lookalike_engine::recall::{AuditedPairs, RecallAudit, audit};
 use lookalike_engine::request::ClusterShape;
 use lookalike_engine::search::{Search, Sketched};
 

@@ -1,7 +1,7 @@
 //! The data of the charts of a page.
 
 use lookalike_batch::{Chances, ClusterSizes, Scores};
-use lookalike_engine::search::monitoring::{BucketSizes, Monitoring};
+use lookalike_engine::search::{BucketSizes, Monitoring};
 use lookalike_engine::{PlanSummary, SearchSummary};
 use lookalike_pages::{CurveOfPage, PairHistogram, SizeClass};
 

@@ -2,7 +2,7 @@
 
 use super::figure;
 use lookalike_batch::EffortSummary;
-use lookalike_engine::search::monitoring::Monitoring;
+use lookalike_engine::search::Monitoring;
 use lookalike_pages::{Figure, count};
 
 /// The time of each stage, and the memory.

@@ -3,7 +3,7 @@
 use super::figure;
 use crate::report::{percent, size};
 use lookalike_batch::{FoundSummary, ReadSummary, RecallSummary};
-use lookalike_engine::recall::audit::RecallAudit;
+use lookalike_engine::recall::RecallAudit;
 use lookalike_engine::{PlanSummary, SearchSummary};
 use lookalike_pages::{Figure, count, several};
 

@@ -2,7 +2,7 @@
 
 use crate::report::words::{count, percent, several};
 use lookalike_batch::RecallSummary;
-use lookalike_engine::recall::audit::RecallAudit;
+use lookalike_engine::recall::RecallAudit;
 use lookalike_engine::{PlanSummary, SearchSummary};
 use std::fmt::{Result, Write};
 

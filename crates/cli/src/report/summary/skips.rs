@@ -5,7 +5,7 @@ use crate::report::errors::{
 };
 use crate::report::words::{for_people, several};
 use lookalike_batch::Skips;
-use lookalike_engine::documents::skipped::SkippedRecord;
+use lookalike_engine::documents::SkippedRecord;
 use std::fmt::{Error, Write};
 
 /// The records that were skipped or show signs that quotes are text, and a hint if one fits. `read` records were read.
