@@ -88,3 +88,14 @@ def test_null_texts_stay_in_files_and_in_tables_and_are_counted_apart(tmp_path):
         result = lookalike.dedup(data)
         assert result.rows.tolist() == [0, 1, 2]
         assert (result.summary.without_text, result.summary.empty) == (2, 2)
+
+
+def test_decisions_about_files_that_have_changed_are_not_explained(tmp_path):
+    path = lines(tmp_path / "in.jsonl", [{"text": text} for text in COPIES])
+    result = lookalike.dedup(lookalike.Files(path))
+    lines(path, [{"text": text} for text in ["something else", *COPIES[1:]]])
+    with pytest.raises(lookalike.InputError, match="the documents have changed since the call"):
+        _ = result.removed
+    assert result.rows.tolist() == [0, 1, 3]
+    lines(path, [{"text": text} for text in COPIES])
+    assert [(row["row"], row["kept_row"]) for row in result.removed] == [(2, 0)]
