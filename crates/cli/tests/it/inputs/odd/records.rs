@@ -190,17 +190,15 @@ fn names_of_other_schemes_are_named() {
         assert_eq!(folder.run(run), failed(1, &format!("error: {name}: {remedy}\n")), "{run}");
         assert_eq!(folder.names(), ["in.jsonl"]);
     }
+    folder.write("site/a.html", "<p>a b c");
     for (run, message) in [
-        (
-            "index build in.jsonl -o az://container/seen",
-            "-o az://container/seen: an index is a folder of this machine",
-        ),
-        ("serve --index az://c/seen", "--index az://c/seen: an index is a folder of this machine"),
+        ("index build in.jsonl -o az://c/seen", "-o az://c/seen: an index is a folder of this machine"),
+        ("serve --index az://c/seen", "az://c/seen: an index is a folder of this machine"),
         ("audit site --state az://c/state", "--state az://c/state: a crawl is in a folder of this machine"),
     ] {
         let ran = folder.run(run);
         assert!(ran.code == Some(2) && ran.stderr.contains(message), "{ran:?}");
-        assert_eq!(folder.names(), ["in.jsonl"]);
+        assert_eq!(folder.names(), ["in.jsonl", "site"]);
     }
     let said = "error: file:///tmp/in.jsonl: leave out file://\n";
     assert_eq!(folder.run("pairs file:///tmp/in.jsonl"), failed(1, said));
