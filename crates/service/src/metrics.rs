@@ -58,7 +58,7 @@ pub(crate) struct ServiceMetrics {
 
 impl fmt::Debug for ServiceMetrics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Metrics").finish_non_exhaustive()
+        f.debug_struct("ServiceMetrics").finish_non_exhaustive()
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) struct StreamMetrics {
 
 impl fmt::Debug for StreamMetrics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Metrics").finish_non_exhaustive()
+        f.debug_struct("StreamMetrics").finish_non_exhaustive()
     }
 }
 

@@ -35,7 +35,7 @@ enum LeftRows {
 
 impl fmt::Debug for LeftRows {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Left").finish_non_exhaustive()
+        formatter.debug_struct("LeftRows").finish_non_exhaustive()
     }
 }
 
