@@ -39,6 +39,7 @@ __all__ = [
     "ensemble_bands",
     "ensemble_partitions",
     "evaluate",
+    "explain",
     "found_page",
     "frequencies",
     "hamming_pairs",
