@@ -86,8 +86,8 @@ class Dedup(Generic[_D]):
     def removed(self) -> Table:
         """The removed rows: row, kept_row, (id, kept_id), cluster, the similarity, containment, uncovered_words, uncovered.
 
-        The first time, the texts are read again, and each removed document is compared with the kept one. `InputError` if files
-        have changed since the call.
+        The first time, the texts are read again, and each removed document is compared with the kept one. `InputError` if files, or
+        documents of an index that are similar, have changed since the call.
         """
         return Table(self._reasoned().removed())
 

@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::report;
 use lookalike::Plan;
 use lookalike_batch::{Compare, ComparedTexts, NamedText, TwoTexts};
-use lookalike_corpus::read_text;
+use lookalike_corpus::{network::has_scheme, read_text};
 use lookalike_pages::ComparisonPage;
 use std::path::{Path, PathBuf};
 
@@ -74,6 +74,7 @@ fn refuse_what_needs_a_corpus(names: &[String; 2], counts: bool, summary: bool) 
     for name in names.iter().filter(|name| *name != "-") {
         let message = match std::fs::metadata(name) {
             Ok(metadata) if metadata.is_dir() => format!("{name}: this is a folder; name a file"),
+            Err(_) if has_scheme(Path::new(name)) => format!("{name}: compare reads files of this machine"),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 format!(
                     "{name}: there is no such file; if it is the id of a document, say with --in where it is"

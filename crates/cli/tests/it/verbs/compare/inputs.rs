@@ -104,6 +104,10 @@ fn files_that_cannot_be_read_are_named() {
     let ran = folder.run("compare a.txt missing.txt");
     let expected = "error: missing.txt: there is no such file; if it is the id of a document, say with --in where it is\n";
     assert_eq!(ran, failed(2, expected));
+    for name in ["s3://bucket/b.txt", "az://container/b.txt"] {
+        let said = format!("error: {name}: compare reads files of this machine\n");
+        assert_eq!(folder.run(&format!("compare a.txt {name}")), failed(2, &said));
+    }
     let ran = folder.run("compare a.txt bad.txt");
     let expected = "error: bad.txt:2: invalid UTF-8 at byte 4 of the line; convert the file to UTF-8, for example with iconv\n";
     assert_eq!(ran, failed(1, expected));
