@@ -3,7 +3,7 @@
 
     wget.py --program target/release/lookalike --server target/release/examples/serve_folder --site FOLDER [--rounds 3] [--work bench/work]
 
-FOLDER has the HTML files of one site, and an `index.html`. The server is `cargo build --release -p lookalike-site --example serve_folder`.
+FOLDER has the HTML files of one site, and an `index.html`. The server is `cargo build --release -p lookalike-crawl --example serve_folder`.
 Both begin at `index.html`, with an empty folder. The audit has its comparison of all pages and its report. wget also fetches images, styles
 and scripts, which the audit does not. Needs `wget` and GNU `time`.
 

@@ -6,9 +6,13 @@ use crate::error::Error;
 use crate::request::{Against, Dedup, Job};
 use lookalike::Plan;
 use lookalike_corpus::Inputs;
+use lookalike_engine::decisions::Decisions;
+use lookalike_engine::documents::Documents;
 use lookalike_engine::index::Index;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{ClusterShape, Keep};
+use lookalike_engine::search::Contained;
+use lookalike_report::AgainstSummary;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,6 +25,25 @@ impl Against {
     /// The index that the inputs are to be added to.
     pub(crate) fn growing_index(&self) -> Option<&Arc<Index>> {
         self.index.as_ref().filter(|index| index.is_to_grow())
+    }
+
+    /// What is said of these documents in a summary. `None` if the inputs were compared against nothing.
+    pub(crate) fn summary(
+        &self,
+        documents: &Documents,
+        decisions: &Decisions,
+        contained: &Contained,
+    ) -> Option<AgainstSummary> {
+        let (containment, first_new) = (self.containment.as_ref(), u64::from(documents.first_new));
+        (!self.is_empty()).then(|| AgainstSummary {
+            documents: self.index.as_ref().map_or(first_new, |index| index.documents()),
+            looked_at: self.index.as_ref().map(|_| first_new),
+            removed: decisions.removed_for(|kept| !documents.is_new(kept)),
+            share: containment.map(|containment| containment.share),
+            contained: containment.map(|_| contained.len() as u64),
+            least_features: containment.map(|containment| containment.least_features),
+            short: containment.map(|_| contained.short()),
+        })
     }
 
     /// The files of both; files of `--against` come before those of the `job`.

@@ -2,13 +2,13 @@
 
 use crate::error::Error;
 use crate::request::Job;
-use crate::summary::{Skips, warnings};
 use lookalike_corpus::{ChunkId, Inputs};
 use lookalike_engine::documents::SkippedRecord;
 use lookalike_engine::documents::add_suspect;
 use lookalike_engine::documents::place_name;
 use lookalike_engine::documents::{Side, Unusable};
 use lookalike_engine::scan::ReadChunk;
+use lookalike_report::{Skips, warnings};
 
 /// Where the lines of each chunk start in its file.
 pub(crate) struct Starts(Vec<(ChunkId, u64)>);

@@ -1,11 +1,11 @@
 //! Requests, as plain data. The code that runs them is in `verbs`.
 
-use crate::returned::Details;
 use lookalike::Plan;
 use lookalike_corpus::{Delimiter, Inputs, Quoting};
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
 use lookalike_html::Extract;
+use lookalike_report::Details;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -29,7 +29,7 @@ impl Exit {
         let usage = kind == Some(ErrorKind::Usage)
             || matches!(of_engine(error), Some(lookalike_engine::Error::TooLittleMemory { .. }));
         #[cfg(feature = "audit")]
-        let usage = usage || error.downcast_ref().is_some_and(lookalike_site::Error::is_usage);
+        let usage = usage || error.downcast_ref().is_some_and(lookalike_crawl::Error::is_usage);
         if usage || error.is::<Usage>() || error.is::<lookalike::PlanError>() {
             Exit::Usage
         } else {

@@ -7,20 +7,18 @@ mod args;
 mod commands;
 mod config;
 mod exit;
+mod messages;
 mod note;
 mod platform;
 mod refused;
-mod report;
 
 use args::Command;
 use exit::Exit;
 use lookalike_corpus::network;
 use std::ffi::OsString;
 
-pub use args::{default_memory, default_threads, memory_size};
-pub use commands::{comparison_json, comparison_page, dedup_page, found_page};
+pub use messages::hide_caught_panics;
 pub use refused::Allocator;
-pub use report::hide_caught_panics;
 
 /// Runs a command line, and returns the exit code. The first of the `words` is the name of the program.
 ///
@@ -29,14 +27,14 @@ pub use report::hide_caught_panics;
 pub fn run(words: Vec<OsString>) -> u8 {
     platform::prepare();
     refused::check_memory();
-    report::hide_caught_panics();
+    messages::hide_caught_panics();
     let result = config::arguments(words).and_then(|arguments| run_command(arguments.command));
     network::settle();
     let exit = match result {
         Ok(exit) => exit,
-        Err(error) if report::is_closed_pipe(&error) => Exit::Done,
+        Err(error) if messages::is_closed_pipe(&error) => Exit::Done,
         Err(error) => {
-            report::error(&error);
+            messages::error(&error);
             Exit::of_error(&error)
         }
     };

@@ -1,6 +1,6 @@
 //! Notes: what a run says on standard error without an error.
 
-use lookalike_pages::visible;
+use lookalike_report::visible;
 use std::io::Write;
 
 /// Prints a note that people need although they did not ask for it.

@@ -5,6 +5,12 @@ use crate::progress::{Interrupt, Monitor, Unit};
 use lookalike::Executor;
 use lookalike_corpus::Interrupted;
 use rayon::prelude::*;
+use std::num::NonZero;
+
+/// The number of worker threads by default: one for each processor that the process may use.
+pub fn default_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
 
 /// Runs the work of `core` on the current pool, until the run is interrupted.
 #[derive(Clone, Copy, Debug)]

@@ -13,6 +13,6 @@ pub(crate) fn run_command(py: Python<'_>, words: Vec<OsString>) -> u8 {
 /// The bytes of a size such as `2GiB`.
 #[pyfunction]
 pub(crate) fn memory_size(size: &str) -> PyResult<u64> {
-    lookalike_cli::memory_size(size)
+    lookalike_batch::memory_size(size)
         .map_err(|message| PyValueError::new_err(format!("memory is {size:?}: {message}")))
 }

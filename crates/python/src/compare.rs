@@ -4,7 +4,8 @@ use crate::plan::CheckedPlan;
 use crate::table::Table;
 use crate::wait::Run;
 use arrow_array::{ArrayRef, UInt64Array};
-use lookalike_batch::{Compare, ComparedTexts, NamedText, TwoTexts};
+use lookalike_batch::{Compare, TwoTexts};
+use lookalike_report::{ComparedTexts, NamedText};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -43,13 +44,12 @@ pub(crate) struct Comparison {
 impl Comparison {
     /// All figures as JSON, as `lookalike compare --format json` prints them.
     fn json(&self) -> PyResult<String> {
-        let json = lookalike_cli::comparison_json(&self.compared, &self.plan);
-        json.map_err(|error| PyValueError::new_err(error.to_string()))
+        self.compared.to_json(&self.plan).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
     /// The page that `lookalike compare --format html` prints.
     fn html(&self) -> String {
-        lookalike_cli::comparison_page(&self.compared, &self.plan)
+        self.compared.page(&self.plan).to_html()
     }
 
     /// The passages that both texts have, by their characters.

@@ -6,10 +6,11 @@ use crate::index;
 use crate::input::{NumberedTexts, Source};
 use crate::plan::CheckedPlan;
 use crate::wait::Run;
-use lookalike_batch::{Dedup, Details, score_column_of_removed};
+use lookalike_batch::Dedup;
 use lookalike_corpus::Inputs;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, UnknownKeep};
 use lookalike_engine::threads::in_pool;
+use lookalike_report::{Details, dedup_page, score_column_of_removed};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
@@ -55,7 +56,7 @@ pub(crate) fn dedup(
         }
         let mut done = dedup.run(monitor)?;
         if let Some(findings) = &done.result().findings {
-            let page = lookalike_cli::dedup_page(&dedup, done.result(), findings);
+            let page = dedup_page(&dedup.job.inputs, &dedup.keep, done.result(), findings, false);
             done.write_report(&page, monitor)?;
         }
         // An index is written here, on threads that end with the call.
@@ -65,7 +66,7 @@ pub(crate) fn dedup(
     })?;
     let decided = decided.ok_or_else(|| PyValueError::new_err("the run returned no decisions"))?;
     let ids = source.get().ids()?;
-    let score = score_column_of_removed(&plan.plan);
+    let score = score_column_of_removed(&plan.plan).0;
     Ok(Decisions { summary, decided, ids, score, contained })
 }
 

@@ -7,7 +7,8 @@ use crate::table::Table;
 use crate::wait::Run;
 use arrow_array::{ArrayRef, StringArray, UInt64Array};
 use lookalike::cluster::UnionFind;
-use lookalike_batch::{ListOutput, Pairs, ReturnedPairs, score_column};
+use lookalike_batch::{ListOutput, Pairs};
+use lookalike_report::{ReturnedPairs, score_column};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ pub(crate) fn pairs(
         Ok((serde_json::to_string(&summary).unwrap_or_default(), found))
     })?;
     let found = found.ok_or_else(|| PyValueError::new_err("the run returned no pairs"))?;
-    Ok((FoundPairs { found, ids: source.ids()?, score: score_column(&plan.plan) }, summary))
+    Ok((FoundPairs { found, ids: source.ids()?, score: score_column(&plan.plan).0 }, summary))
 }
 
 /// The pairs that were found.

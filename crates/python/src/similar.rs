@@ -6,7 +6,8 @@ use crate::scores::{ids_at, scores};
 use crate::table::Table;
 use crate::wait::Run;
 use arrow_array::{ArrayRef, StringArray, UInt64Array};
-use lookalike_batch::{ListOutput, Similar, score_column};
+use lookalike_batch::{ListOutput, Similar};
+use lookalike_report::score_column;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -42,6 +43,6 @@ pub(crate) fn similar(
         columns.push(("row", Arc::new(rows)));
         columns.extend(ids.map(|ids| ("id", ids)));
     }
-    columns.push((score_column(&plan.plan), score));
+    columns.push((score_column(&plan.plan).0, score));
     Ok((Table::of_columns(columns), summary))
 }

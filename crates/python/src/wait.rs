@@ -48,14 +48,15 @@ impl Run {
     /// Makes a job run so. What does not fit into memory goes to disk only if the job reads files.
     pub(crate) fn limit(&self, job: &mut Job) {
         job.threads = self.threads();
-        let usual = || if job.inputs.is_empty() { None } else { lookalike_cli::default_memory(job.threads) };
+        let usual =
+            || if job.inputs.is_empty() { None } else { lookalike_engine::work::default_memory(job.threads) };
         job.memory = self.memory.or_else(usual);
         job.temp_dir.clone_from(&self.temp_dir);
     }
 
     /// The number of threads.
     pub(crate) fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(lookalike_cli::default_threads)
+        self.threads.unwrap_or_else(lookalike_engine::threads::default_threads)
     }
 
     /// Runs `work`, and waits for it.

@@ -2,9 +2,9 @@
 
 use super::list::ListContents;
 use super::names::NumberedIds;
-use crate::summary::Skips;
 use lookalike::quality::{Agreement, Histogram};
 use lookalike_engine::clock::Seconds;
+use lookalike_report::Skips;
 use serde::Serialize;
 
 /// How well the found list agrees with the ground truth. A share of nothing is null.

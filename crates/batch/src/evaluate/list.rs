@@ -5,7 +5,6 @@ use super::form::{ListForm, RowMeaning};
 use super::names::NumberedIds;
 use crate::error::Error;
 use crate::lines::Starts;
-use crate::summary::Skips;
 use lookalike::cluster::UnionFind;
 use lookalike::quality::{Account, Pair, PairSet, Partition};
 use lookalike_corpus::{
@@ -14,6 +13,7 @@ use lookalike_corpus::{
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::ReadChunk;
 use lookalike_engine::scan::scan;
+use lookalike_report::Skips;
 use std::sync::atomic::AtomicBool;
 
 /// Reads both lists, one after the other.

@@ -1,14 +1,15 @@
 //! The outputs of `dedup`.
 
-use super::columns::column_of_removed;
-use super::context::OutputContext;
 use super::kept::write_kept;
-use super::lists::{write_clusters, write_removed};
 use super::places::check_places;
 use crate::error::Error;
 use crate::request;
 use lookalike_corpus::{ColumnKind, Completed, Fields, Inputs, KeptWriter, RecordMode, TableWriter};
 use lookalike_engine::progress::{Monitor, Unit};
+use lookalike_report::{
+    COLUMNS_OF_CLUSTERS, OutputContext, columns_of_removed, score_column_of_removed, write_clusters,
+    write_removed,
+};
 use std::path::{Path, PathBuf};
 
 /// The outputs of `dedup`.
@@ -33,7 +34,7 @@ impl<'a> DedupOutputs<'a> {
             return Err(Error::SameOutput { path: standard.to_owned() });
         }
         let mode = if job.annotate {
-            RecordMode::Annotate { score: column_of_removed(&job.job.request.plan).0 }
+            RecordMode::Annotate { score: score_column_of_removed(&job.job.request.plan).0 }
         } else {
             RecordMode::Copy
         };
@@ -48,25 +49,12 @@ impl<'a> DedupOutputs<'a> {
         places.extend(job.output.clone());
         check_places(&job.job, inputs, places, &lists)?;
         let tells_contained = job.against.containment.is_some();
-        let mut columns_of_removed = vec![
-            ("id", ColumnKind::Text),
-            ("kept_id", ColumnKind::Text),
-            ("cluster", ColumnKind::Integer),
-            column_of_removed(&job.job.request.plan),
-            ("containment", ColumnKind::Number6),
-            ("uncovered_words", ColumnKind::Integer),
-            ("uncovered", ColumnKind::Text),
-        ];
-        columns_of_removed.extend(tells_contained.then_some(("against_containment", ColumnKind::Number6)));
         Ok(DedupOutputs {
             kept,
             annotate: job.annotate,
             tells_contained,
-            removed: table(&job.removed, &columns_of_removed)?,
-            clusters: table(
-                &job.clusters,
-                &[("id", ColumnKind::Text), ("cluster", ColumnKind::Integer), ("kept", ColumnKind::Bool)],
-            )?,
+            removed: table(&job.removed, &columns_of_removed(&job.job.request.plan, tells_contained))?,
+            clusters: table(&job.clusters, &COLUMNS_OF_CLUSTERS)?,
         })
     }
 

@@ -1,10 +1,10 @@
 //! The third scan: kept documents are copied, or all documents annotated.
 
-use super::context::OutputContext;
 use crate::error::Error;
 use lookalike_corpus::{Annotation, Chunk, Fields, KeptRows, KeptWriter, Place, Reader, Scratch};
 use lookalike_engine::progress::{Monitor, Stage};
 use lookalike_engine::scan::scan;
+use lookalike_report::OutputContext;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

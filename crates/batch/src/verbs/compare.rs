@@ -5,7 +5,6 @@ use crate::outputs::places::check_places;
 use crate::outputs::summary_files::SummaryFiles;
 use crate::outputs::unpublished::{Unpublished, start};
 use crate::request::Job;
-use crate::summary::{CompareSummary, EffortSummary, NoFigures, ReadSummary, weighted_plan};
 use crate::verbs::look_up::texts_of;
 use lookalike::compare::{Passages, Subsequence};
 use lookalike::{Comparison, Sketcher, Weights};
@@ -15,6 +14,9 @@ use lookalike_engine::clock::Clock;
 use lookalike_engine::features::{given_weights, weights};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::in_pool;
+use lookalike_report::{
+    CompareSummary, ComparedTexts, EffortSummary, NamedText, NoFigures, ReadSummary, weighted_plan,
+};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -38,34 +40,6 @@ pub enum TwoTexts {
     Texts([NamedText; 2]),
     /// The ids of two documents of the job's inputs.
     Ids([String; 2]),
-}
-
-/// A text and its name.
-#[derive(Clone, Debug)]
-pub struct NamedText {
-    /// Its id or path.
-    pub name: String,
-    /// The text.
-    pub text: String,
-}
-
-/// How two texts compare.
-#[derive(Clone, Debug)]
-pub struct ComparedTexts {
-    /// The texts.
-    pub texts: [NamedText; 2],
-    /// How many tokens each has, stop words too.
-    pub tokens: [usize; 2],
-    /// The measures.
-    pub comparison: Comparison,
-    /// The tokens in the same order in both, as far as the time limit allowed to find them.
-    pub subsequence: Subsequence,
-    /// The passages that they share.
-    pub passages: Passages,
-    /// The plan of the comparison.
-    pub plan: PlanSummary,
-    /// The summary, if ids were looked up.
-    pub summary: Option<CompareSummary>,
 }
 
 /// The texts of a comparison, and its outputs, which are started and empty.

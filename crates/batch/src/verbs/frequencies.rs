@@ -5,13 +5,13 @@ use crate::lines::Starts;
 use crate::outputs::places::check_places;
 use crate::outputs::unpublished::{Unpublished, start};
 use crate::request::Job;
-use crate::summary::{EffortSummary, FrequenciesSummary, NoFigures, ReadSummary};
 use lookalike_corpus::Completed;
 use lookalike_engine::PlanSummary;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::features::frequencies;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::in_pool;
+use lookalike_report::{EffortSummary, FrequenciesSummary, NoFigures, ReadSummary};
 use std::path::PathBuf;
 
 /// Counts the documents that have each feature, and writes the table.

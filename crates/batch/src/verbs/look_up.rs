@@ -3,12 +3,12 @@
 use crate::error::Error;
 use crate::lines::Starts;
 use crate::request::Job;
-use crate::summary::{ReadSummary, Skips};
 use lookalike_corpus::{ChunkId, Inputs, Place, Reader, Scan, Scratch};
 use lookalike_engine::documents::place_name;
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::ReadChunk;
 use lookalike_engine::scan::scan;
+use lookalike_report::{ReadSummary, Skips};
 use std::sync::atomic::AtomicBool;
 
 /// The place of a document that has one of the ids.

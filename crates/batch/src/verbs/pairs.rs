@@ -2,15 +2,9 @@
 
 use crate::error::Error;
 use crate::files::RunCommand;
-use crate::findings::{ListedPairs, PairFindings};
 use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
 use crate::request::{ListOutput, Pairs};
-use crate::returned::ReturnedPairs;
-use crate::summary::{
-    EffortSummary, FoundSummary, IdsSummary, NoFigures, PairsSummary, ReadSummary, RecallSummary,
-    ScanSummary, searched_plan,
-};
 use lookalike::Match;
 use lookalike::cluster::UnionFind;
 use lookalike::search::{Tally, with_copies};
@@ -30,6 +24,12 @@ use lookalike_engine::search::Sketched;
 use lookalike_engine::search::{Candidates, LoadedSearch, MarkedSearch};
 use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::{Work, too_many_pairs};
+use lookalike_report::ReturnedPairs;
+use lookalike_report::{
+    EffortSummary, FoundSummary, IdsSummary, NoFigures, PairsSummary, ReadSummary, RecallSummary,
+    ScanSummary, searched_plan,
+};
+use lookalike_report::{ListedPairs, PairFindings};
 
 impl Pairs {
     /// Runs the job.

@@ -4,10 +4,7 @@ use crate::error::Error;
 use crate::lines::Starts;
 use crate::outputs::places::check_places;
 use crate::outputs::unpublished::Unpublished;
-use crate::outputs::{cell, column};
 use crate::request::{Job, ListOutput};
-use crate::returned::SimilarDocument;
-use crate::summary::{EffortSummary, NoFigures, ReadSummary, SimilarSummary, weighted_plan};
 use lookalike::compare::{HeldSet, Verifier};
 use lookalike::search::{ComparedFeatures, SketchBuilder};
 use lookalike::{Fingerprint, Score, Weights};
@@ -21,6 +18,9 @@ use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::ReadChunk;
 use lookalike_engine::scan::scan;
 use lookalike_engine::threads::in_pool;
+use lookalike_report::SimilarDocument;
+use lookalike_report::{EffortSummary, NoFigures, ReadSummary, SimilarSummary, weighted_plan};
+use lookalike_report::{score_cell, score_column};
 use std::cmp::Ordering;
 use std::sync::atomic::AtomicBool;
 
@@ -70,7 +70,7 @@ impl Similar {
         let (job, mut clock) = (&self.job, Clock::start());
         let inputs = job.resolve(monitor)?;
         check_places(job, &inputs, Vec::new(), &[&self.output.file(), &job.summary])?;
-        let columns = [("id", ColumnKind::Text), column(&job.request.plan)];
+        let columns = [("id", ColumnKind::Text), score_column(&job.request.plan)];
         let table = self.output.path().map(|path| TableWriter::create(path, &columns, &monitor.waiting()));
         let table = table.transpose()?;
         let summary_files = job.start_summary(monitor)?;
@@ -160,7 +160,7 @@ impl ScoredDocument {
 fn write(table: Option<TableWriter>, documents: &[SimilarDocument]) -> Result<Completed, Error> {
     let Some(mut table) = table else { return Ok(Completed::default()) };
     for document in documents {
-        table.row(&[Cell::Text(&document.id), cell(document.score)])?;
+        table.row(&[Cell::Text(&document.id), score_cell(document.score)])?;
     }
     Ok(table.complete()?)
 }

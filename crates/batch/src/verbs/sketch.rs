@@ -5,8 +5,6 @@ use crate::lines::Starts;
 use crate::outputs::places::check_places;
 use crate::outputs::unpublished::Unpublished;
 use crate::request::{Job, ListOutput};
-use crate::returned::ReturnedSketches;
-use crate::summary::{EffortSummary, NoFigures, ReadSummary, SketchSummary, weighted_plan};
 use lookalike::search::SketchBuilder;
 use lookalike::{Bits, Weights};
 use lookalike_corpus::{
@@ -20,6 +18,8 @@ use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::ReadChunk;
 use lookalike_engine::scan::scan;
 use lookalike_engine::threads::in_pool;
+use lookalike_report::ReturnedSketches;
+use lookalike_report::{EffortSummary, NoFigures, ReadSummary, SketchSummary, weighted_plan};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -2,10 +2,11 @@
 
 use crate::model::{Asked, Document, LEAST, Model, Preference, SHARE, SHINGLE, THRESHOLD};
 use lookalike::{Method, Options, Tokens};
-use lookalike_batch::{Against, Dedup, DedupSummary, Job};
+use lookalike_batch::{Against, Dedup, Job};
 use lookalike_corpus::Inputs;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
+use lookalike_report::DedupSummary;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::fmt::Write as _;

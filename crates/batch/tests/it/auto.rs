@@ -1,9 +1,10 @@
 //! What `auto` chooses, and that it changes nothing but what is missed.
 
 use lookalike::{Options, Plan};
-use lookalike_batch::{Job, ListOutput, Pairs, PairsSummary};
+use lookalike_batch::{Job, ListOutput, Pairs};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{Affordable, Request};
+use lookalike_report::PairsSummary;
 use std::fmt::Write as _;
 use std::path::Path;
 

@@ -2,12 +2,12 @@
 
 use lookalike::{Measure, Method, Options, Plan};
 use lookalike_batch::{
-    Against, CountFrequencies, Dedup, Details, Error, Job, ListOutput, Pairs, ReturnedDecisions, Similar,
-    WriteSketches,
+    Against, CountFrequencies, Dedup, Error, Job, ListOutput, Pairs, Similar, WriteSketches,
 };
 use lookalike_corpus::{Inputs, Rank, Texts, UnreadableText};
 use lookalike_engine::progress::{Advance, Monitor, Observer, Unit};
 use lookalike_engine::request::{Keep, Request};
+use lookalike_report::{Details, ReturnedDecisions};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 

@@ -2,13 +2,13 @@
 
 use super::options::SizeArg;
 use super::usage::Usage;
-use crate::report::stop_word_of_several_tokens;
+use crate::messages::stop_word_of_several_tokens;
 use lookalike::search::Banding;
 use lookalike::simhash::SimHash;
 use lookalike::text::{Fold, Folds};
 use lookalike::{FeatureHash, Options, Plan, PlanError, Weighting};
 use lookalike_engine::index::Index;
-use lookalike_pages::several;
+use lookalike_report::several;
 
 /// Refuses options that differ from the plan of the index.
 pub(crate) fn check_options(options: &Options, index: &Index) -> anyhow::Result<()> {

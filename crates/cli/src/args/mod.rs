@@ -15,7 +15,6 @@ pub(crate) use index_plan::fixed_tokens;
 pub(crate) use index_plan::{check_options, check_size};
 pub(crate) use job::{job, job_beside};
 pub(crate) use options::{ReportFormat, RunArgs};
-pub use options::{default_memory, default_threads, memory_size};
 pub(crate) use usage::Usage;
 #[cfg(not(feature = "audit"))]
 pub(crate) use verbs::AUDIT_REMEDY;

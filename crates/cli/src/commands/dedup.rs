@@ -1,15 +1,15 @@
 //! `lookalike dedup`
 
-use super::page;
 use crate::args::{self, ClusterArg, DedupArgs, Usage};
 use crate::exit::Exit;
-use crate::report::{self, summary::WrittenDocuments};
+use crate::messages::{self, summary::WrittenDocuments};
 use lookalike::Plan;
 use lookalike_batch::{Against, Dedup};
 use lookalike_corpus::Inputs;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{AboutFields, AgainstContainment, ClusterShape, Keep};
+use lookalike_report::dedup_page;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -58,10 +58,10 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
     if dedup.against.containment.is_some() {
         check_containment(&dedup.job.request.plan)?;
     }
-    let monitor = report::monitor(run.quiet);
+    let monitor = messages::monitor(run.quiet);
     let mut done = dedup.run(&monitor)?;
     if let Some(findings) = &done.result().findings {
-        let page = page::dedup::page(&dedup, done.result(), findings, arguments.dry_run).to_html();
+        let page = dedup_page(&dedup.job.inputs, &dedup.keep, done.result(), findings, arguments.dry_run);
         done.write_report(&page, &monitor)?;
     }
     let summary = done.publish(&monitor)?;
@@ -70,8 +70,8 @@ pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
         (false, true) => WrittenDocuments::Annotated,
         (false, false) => WrittenDocuments::Kept,
     };
-    let in_words = |text: &mut String, summary: &_| report::summary::dedup(text, summary, written);
-    report::finish(&summary, &summary.read, in_words, run)
+    let in_words = |text: &mut String, summary: &_| messages::summary::dedup(text, summary, written);
+    messages::finish(&summary, &summary.read, in_words, run)
 }
 
 /// Refuses `--min-containment` where no document is compared with the kept one.

@@ -2,7 +2,7 @@
 
 use crate::args::{EvalArgs, ReportFormat, Usage};
 use crate::exit::Exit;
-use crate::report;
+use crate::messages;
 use lookalike_batch::Evaluate;
 use std::path::Path;
 
@@ -31,13 +31,13 @@ pub(crate) fn run(arguments: EvalArgs) -> anyhow::Result<Exit> {
         threads: run.threads(),
         strict: arguments.strict,
     };
-    let monitor = report::monitor(run.quiet);
+    let monitor = messages::monitor(run.quiet);
     let done = evaluate.run(&monitor)?;
     let evaluation = &done.result().evaluation;
     let report = match arguments.format {
-        ReportFormat::Text => report::evaluation(evaluation)?,
+        ReportFormat::Text => messages::evaluation(evaluation)?,
         ReportFormat::Json => serde_json::to_string_pretty(evaluation)? + "\n",
     };
-    report::print(&report)?;
-    Ok(report::finish_evaluation(&done.publish(&monitor)?, run.quiet)?)
+    messages::print(&report)?;
+    Ok(messages::finish_evaluation(&done.publish(&monitor)?, run.quiet)?)
 }

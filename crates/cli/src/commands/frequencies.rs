@@ -2,7 +2,7 @@
 
 use crate::args::{self, FrequenciesArgs, Usage};
 use crate::exit::Exit;
-use crate::report;
+use crate::messages;
 use lookalike_batch::CountFrequencies;
 use lookalike_engine::features::frequencies::LEAST;
 
@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: FrequenciesArgs) -> anyhow::Result<Exit> {
         output: Some(arguments.output),
         least: LEAST,
     };
-    let monitor = report::monitor(run.quiet);
+    let monitor = messages::monitor(run.quiet);
     let summary = frequencies.run(&monitor)?.publish(&monitor)?;
-    report::finish(&summary, &summary.read, report::summary::frequencies, run)
+    messages::finish(&summary, &summary.read, messages::summary::frequencies, run)
 }

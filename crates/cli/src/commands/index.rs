@@ -4,7 +4,7 @@ mod copy;
 
 use crate::args::{self, AddArgs, AddedArgs, IndexCommand, InfoArgs, ReportFormat, Usage};
 use crate::exit::Exit;
-use crate::report;
+use crate::messages;
 use lookalike::{Method, Plan};
 use lookalike_batch::{Against, Dedup};
 use lookalike_corpus::network::has_scheme;
@@ -77,9 +77,9 @@ fn add(index: Index, added: AddedArgs) -> anyhow::Result<Exit> {
     job.request.about = about.fields();
     let against = Against { index: Some(Arc::new(index)), ..Against::default() };
     let dedup = Dedup { against, ..Dedup::new(job) };
-    let monitor = report::monitor(run.quiet);
+    let monitor = messages::monitor(run.quiet);
     let summary = dedup.run(&monitor)?.publish(&monitor)?;
-    report::finish(&summary, &summary.read, report::summary::added, &run)
+    messages::finish(&summary, &summary.read, messages::summary::added, &run)
 }
 
 /// Refuses an address of an index in Redis for a command that needs a folder.
@@ -95,9 +95,9 @@ pub(super) fn refuse_redis(index: &Path) -> Result<(), Usage> {
 fn info(arguments: &InfoArgs) -> anyhow::Result<Exit> {
     refuse_redis(&arguments.index)?;
     let verify = if arguments.verify { Verify::Everything } else { Verify::Outline };
-    let info = IndexSummary::read(&arguments.index, verify, &report::monitor(false))?;
+    let info = IndexSummary::read(&arguments.index, verify, &messages::monitor(false))?;
     let text = match arguments.format {
-        ReportFormat::Text => report::index_info(&info),
+        ReportFormat::Text => messages::index_info(&info),
         ReportFormat::Json => serde_json::to_string_pretty(&info)? + "\n",
     };
     std::io::stdout().write_all(text.as_bytes())?;

@@ -1,4 +1,4 @@
-//! The commands, one module each; `page` makes report pages.
+//! The commands, one module each.
 
 #[cfg(feature = "audit")]
 pub(crate) mod audit;
@@ -8,7 +8,6 @@ pub(crate) mod dedup;
 pub(crate) mod eval;
 pub(crate) mod frequencies;
 pub(crate) mod index;
-mod page;
 pub(crate) mod pairs;
 pub(crate) mod serve;
 pub(crate) mod similar;
@@ -16,6 +15,3 @@ pub(crate) mod sketch;
 #[cfg(feature = "stream")]
 pub(crate) mod stream;
 pub(crate) mod tune;
-
-pub use compare::{comparison_json, comparison_page};
-pub use page::{dedup_page, found_page};

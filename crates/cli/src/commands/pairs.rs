@@ -1,10 +1,10 @@
 //! `lookalike pairs`
 
-use super::page;
 use crate::args::{self, PairsArgs};
 use crate::exit::Exit;
-use crate::report;
+use crate::messages;
 use lookalike_batch::{ListOutput, Pairs};
+use lookalike_report::pairs_page;
 
 pub(crate) fn run(arguments: PairsArgs) -> anyhow::Result<Exit> {
     let run = &arguments.run;
@@ -15,12 +15,12 @@ pub(crate) fn run(arguments: PairsArgs) -> anyhow::Result<Exit> {
     job.request.within = arguments.within.within;
     let pairs =
         Pairs { job, output: ListOutput::file_or_standard(arguments.output), limit: None, report: page_path };
-    let monitor = report::monitor(run.quiet);
+    let monitor = messages::monitor(run.quiet);
     let mut done = pairs.run(&monitor)?;
     if let Some(findings) = &done.result().findings {
-        let page = page::pairs::page(&pairs, done.result(), findings).to_html();
+        let page = pairs_page(&pairs.job.inputs, done.result(), findings);
         done.write_report(&page, &monitor)?;
     }
     let summary = done.publish(&monitor)?;
-    report::finish(&summary, &summary.read, report::summary::pairs, run)
+    messages::finish(&summary, &summary.read, messages::summary::pairs, run)
 }

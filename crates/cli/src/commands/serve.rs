@@ -4,9 +4,9 @@ mod followed;
 
 use crate::args::{self, ServeArgs, Usage};
 use crate::exit::Exit;
+use crate::messages;
 use crate::note::note;
 use crate::platform::{give_memory_back, raise_open_files};
-use crate::report;
 use lookalike::Plan;
 use lookalike_corpus::network::has_scheme;
 use lookalike_engine::index::Index;
@@ -84,7 +84,7 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
         let address = service.address()?;
         // Before anybody knows the address: who does may ask for a stop at once.
         let stopped = stopped()?;
-        report::serving(index, documents, primary, service.mode(), address);
+        messages::serving(index, documents, primary, service.mode(), address);
         note_recall(service.plan());
         Ok::<_, anyhow::Error>(service.run(stopped).await?)
     })?;
@@ -139,7 +139,7 @@ fn note_recall(plan: &Plan) {
     let plan = PlanSummary::new(plan);
     let recall = plan.search.recall_at_threshold().zip(plan.threshold);
     if let Some((recall, threshold)) = recall.filter(|&(recall, _)| recall < LOW_RECALL) {
-        let found = report::percent(recall);
+        let found = lookalike_report::percent(recall);
         note(&format!(
             "the index finds {found} of the documents at its threshold of {threshold}, and more of nearer ones"
         ));

@@ -2,7 +2,7 @@
 
 use crate::args::{self, SimilarArgs, Usage};
 use crate::exit::Exit;
-use crate::report;
+use crate::messages;
 use lookalike_batch::{ListOutput, Similar};
 use lookalike_corpus::read_text;
 use lookalike_html::Extract;
@@ -21,9 +21,9 @@ pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {
         within: arguments.similarity.hamming(),
         output: ListOutput::file_or_standard(arguments.output),
     };
-    let monitor = report::monitor(run.quiet);
+    let monitor = messages::monitor(run.quiet);
     let summary = similar.run(&monitor)?.publish(&monitor)?;
-    report::finish(&summary, &summary.read, report::summary::similar, run)
+    messages::finish(&summary, &summary.read, messages::summary::similar, run)
 }
 
 /// The query: standard input, the file of this name, or the argument itself.

@@ -2,7 +2,7 @@
 
 use crate::args::{self, SketchArgs, Usage};
 use crate::exit::Exit;
-use crate::report;
+use crate::messages;
 use lookalike::Method;
 use lookalike_batch::{ListOutput, WriteSketches};
 
@@ -13,7 +13,7 @@ pub(crate) fn run(arguments: SketchArgs) -> anyhow::Result<Exit> {
         return Err(Usage("--method exact makes no sketches; use minhash or simhash".to_owned()).into());
     }
     let sketches = WriteSketches { job, output: ListOutput::File(arguments.output) };
-    let monitor = report::monitor(run.quiet);
+    let monitor = messages::monitor(run.quiet);
     let summary = sketches.run(&monitor)?.publish(&monitor)?;
-    report::finish(&summary, &summary.read, report::summary::sketch, run)
+    messages::finish(&summary, &summary.read, messages::summary::sketch, run)
 }

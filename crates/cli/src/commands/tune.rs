@@ -2,7 +2,7 @@
 
 use crate::args::{self, ReportFormat, TuneArgs, Usage};
 use crate::exit::Exit;
-use crate::report;
+use crate::messages;
 use anyhow::Context;
 use lookalike::{Method, Plan, Scheme};
 use lookalike_batch::{Question, Tune, TuneAnswer, Tuning};
@@ -39,20 +39,20 @@ pub(crate) fn run(mut arguments: TuneArgs) -> anyhow::Result<Exit> {
     let options = arguments.similarity.options()?;
     let job = args::job(inputs, fields, &arguments.similarity, run)?;
     let tune = Tune { job, options, sample: arguments.sample, question, name_setting };
-    let monitor = report::monitor(run.quiet);
+    let monitor = messages::monitor(run.quiet);
     let done = tune.run(&monitor)?;
     let (tuning, _) = done.result();
     let recommended = recommended(tuning);
     let text = match arguments.format {
-        ReportFormat::Text => report::tuning::text(tuning, recommended.map(|more| [typed, more]).as_ref()),
+        ReportFormat::Text => messages::tuning::text(tuning, recommended.map(|more| [typed, more]).as_ref()),
         ReportFormat::Json => {
             let command = recommended.map(|more| format!("{typed} {more}"));
             serde_json::to_string_pretty(&Printed { tuning, command })? + "\n"
         }
     };
-    report::print(&text)?;
+    messages::print(&text)?;
     let (_, summary) = done.publish(&monitor)?;
-    report::finish(&summary, &summary.read, report::summary::tune, run)
+    messages::finish(&summary, &summary.read, messages::summary::tune, run)
 }
 
 /// The start of the command line, quoted for a shell: the inputs, and the options of inputs and similarity.

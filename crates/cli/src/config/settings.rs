@@ -2,7 +2,7 @@
 
 use super::verb::{Verb, is_list, is_switch};
 use clap::{Arg, ArgMatches};
-use lookalike_pages::visible;
+use lookalike_report::visible;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 

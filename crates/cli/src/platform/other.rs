@@ -1,6 +1,5 @@
 //! The nearest safe thing on systems that are not Unix.
 
-use super::limit::MemoryLimit;
 use std::io::Write;
 
 /// Changes nothing: no signal ends a process whose files grow too long.
@@ -18,14 +17,4 @@ pub(crate) fn raise_open_files() -> Option<u64> {
 pub(crate) fn end_process(code: i32, message: &[u8]) -> ! {
     let _ = std::io::stderr().write_all(message);
     std::process::exit(code)
-}
-
-/// Bytes of memory of the machine: unknown.
-pub(crate) fn machine_memory() -> Option<u64> {
-    None
-}
-
-/// The limit on this process: none is known.
-pub(crate) fn memory_limit(_threads: usize) -> Option<MemoryLimit> {
-    None
 }

@@ -19,6 +19,7 @@
 mod budget;
 mod description;
 mod folder;
+mod limits;
 pub mod memory;
 mod platform;
 pub mod rounds;
@@ -28,6 +29,7 @@ pub use budget::{Budget, Footprint, MOST_PAIRS, exact_always_fits, exact_bytes, 
 pub use description::RunContext;
 use description::RunDescription;
 pub use folder::{Folder, RunLog, behind};
+pub use limits::{MemoryLimit, default_memory, memory_limit};
 
 use crate::error::Error;
 use crate::progress::Monitor;

@@ -3,9 +3,9 @@
 use super::Decisions;
 use crate::scores::ids_at;
 use arrow_array::{ArrayRef, StringArray, UInt64Array};
-use lookalike_batch::ReturnedDecisions;
 use lookalike_engine::decisions::Cluster;
 use lookalike_engine::decisions::Reason;
+use lookalike_report::ReturnedDecisions;
 use pyo3::prelude::*;
 use std::sync::Arc;
 

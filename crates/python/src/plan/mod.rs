@@ -110,7 +110,7 @@ impl CheckedPlan {
     /// The name of the measure, as the column of a list.
     #[getter]
     fn score_column(&self) -> &'static str {
-        lookalike_batch::score_column(&self.plan)
+        lookalike_report::score_column(&self.plan).0
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

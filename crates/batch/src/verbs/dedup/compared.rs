@@ -2,10 +2,8 @@
 
 use super::steps::DecidedPairs;
 use crate::error::Error;
-use crate::findings::Findings;
 use crate::outputs;
 use crate::request::Dedup;
-use crate::summary::RecallSummary;
 use lookalike::Measure;
 use lookalike::search::{SearchParts, Tally};
 use lookalike_corpus::Fields;
@@ -25,6 +23,8 @@ use lookalike_engine::search::Monitoring;
 use lookalike_engine::search::PartedSearch;
 use lookalike_engine::search::Sketched;
 use lookalike_engine::search::{Candidates, LoadedSearch, MarkedSearch};
+use lookalike_report::Findings;
+use lookalike_report::RecallSummary;
 
 /// Everything that a comparison needs beside the candidates and their features.
 #[derive(Clone, Copy)]

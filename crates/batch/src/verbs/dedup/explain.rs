@@ -3,10 +3,8 @@
 //! The texts are read again, and each removed document is compared with the kept one. Nothing is searched, and nothing is decided.
 
 use crate::error::Error;
-use crate::outputs::OutputContext;
 use crate::outputs::unpublished::ended;
 use crate::request::Dedup;
-use crate::returned::ReturnedDecisions;
 use lookalike_corpus::Inputs;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::Evidence;
@@ -19,6 +17,8 @@ use lookalike_engine::progress::Monitor;
 use lookalike_engine::search::Sketched;
 use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::Work;
+use lookalike_report::OutputContext;
+use lookalike_report::ReturnedDecisions;
 
 impl Dedup {
     /// The decisions that this job has returned, with reasons, the words that are lost, and the ids that it asks for.

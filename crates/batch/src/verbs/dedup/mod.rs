@@ -61,10 +61,6 @@ use crate::files::RunCommand;
 use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
 use crate::request::Dedup;
-use crate::returned::ReturnedDecisions;
-use crate::summary::{
-    AgainstSummary, DedupSummary, EffortSummary, IdsSummary, ReadSummary, ScanSummary, searched_plan,
-};
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::DocumentNames;
@@ -77,6 +73,8 @@ use lookalike_engine::search::MarkedSearch;
 use lookalike_engine::search::Sketched;
 use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::{RunContext, Work};
+use lookalike_report::ReturnedDecisions;
+use lookalike_report::{DedupSummary, EffortSummary, IdsSummary, ReadSummary, ScanSummary, searched_plan};
 
 impl Dedup {
     /// Runs the job.
@@ -179,7 +177,7 @@ impl Dedup {
             scan: ScanSummary::new(&documents),
             ids: IdsSummary::new(&names, &job.id_field),
             without_number,
-            against: AgainstSummary::new(&self.against, &documents, &decided.decisions, &contained),
+            against: self.against.summary(&documents, &decided.decisions, &contained),
             indexed: update.as_ref().map(Update::documents),
             found: decided.found(monitoring.timed(effort.seconds.get("verify").copied())),
             removal: self.removal(&decided, &names, &reasons),

@@ -3,7 +3,6 @@
 use super::steps::DecidedPairs;
 use crate::error::Error;
 use crate::request::Dedup;
-use crate::summary::RecallSummary;
 use lookalike::quality::Recall;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::Evidence;
@@ -11,6 +10,7 @@ use lookalike_engine::recall::Estimated;
 use lookalike_engine::recall::{AuditedPairs, RecallAudit, audit};
 use lookalike_engine::request::ClusterShape;
 use lookalike_engine::search::{Search, Sketched};
+use lookalike_report::RecallSummary;
 
 impl Dedup {
     /// The recall of the search.

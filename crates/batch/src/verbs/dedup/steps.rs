@@ -1,10 +1,8 @@
 //! The steps of `dedup` that depend on its options.
 
 use crate::error::Error;
-use crate::findings::Findings;
-use crate::outputs::{self, OutputContext};
+use crate::outputs;
 use crate::request::Dedup;
-use crate::summary::{FoundSummary, LooseCluster, RemovalSummary};
 use lookalike::search::{SearchPart, Tally};
 use lookalike::{Match, Weights};
 use lookalike_corpus::{Fields, Inputs};
@@ -27,6 +25,9 @@ use lookalike_engine::search::Monitoring;
 use lookalike_engine::search::{Search, Sketched};
 use lookalike_engine::work::Work;
 use lookalike_index::unix_seconds;
+use lookalike_report::Findings;
+use lookalike_report::OutputContext;
+use lookalike_report::{FoundSummary, LooseCluster, RemovalSummary};
 use std::sync::Arc;
 
 /// The pairs that were found, and the decisions.

@@ -1,8 +1,8 @@
 //! The documents to read, and how their files are read.
 
-use super::size::record_size;
 use crate::args::usage::Usage;
 use clap::{Args, ValueEnum};
+use lookalike_batch::record_size;
 use lookalike_corpus::{Delimiter, Quoting};
 use lookalike_html::Extract;
 

@@ -8,7 +8,6 @@ mod page;
 mod report_format;
 mod run;
 mod similarity;
-mod size;
 mod space;
 mod within;
 
@@ -18,11 +17,8 @@ pub(crate) use input::{FieldArgs, InputArgs};
 pub(crate) use page::PageArgs;
 pub(crate) use report_format::ReportFormat;
 pub(crate) use run::RunArgs;
-pub use run::default_threads;
 #[cfg(feature = "audit")]
 pub(in crate::args) use similarity::{FoldArg, stop_words};
 pub(crate) use similarity::{SimilarityArgs, SizeArg};
-pub use size::memory_size;
 pub(crate) use space::SpaceArgs;
-pub use space::default_memory;
 pub(crate) use within::WithinArgs;

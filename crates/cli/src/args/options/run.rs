@@ -5,7 +5,7 @@ use crate::args::usage::Usage;
 use clap::Args;
 use lookalike_batch::SettingsFile;
 use lookalike_corpus::network::has_scheme;
-use std::num::NonZeroUsize;
+use lookalike_engine::threads::default_threads;
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
@@ -53,11 +53,6 @@ impl RunArgs {
     pub(crate) fn check_summary(&self) -> Result<(), Usage> {
         self.summary.as_ref().map_or(Ok(()), |path| check_file("--summary", path))
     }
-}
-
-/// The number of worker threads by default: one for each processor that the process may use.
-pub fn default_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// Refuses a path where the run could not write a file at its end.

@@ -1,11 +1,9 @@
 //! How much memory a run takes, and the folder for data that does not fit.
 
-use super::size::memory_size;
 use crate::note::note;
-use crate::platform::{machine_memory, memory_limit};
 use clap::Args;
-use lookalike_batch::Job;
-use lookalike_engine::work::least_memory;
+use lookalike_batch::{Job, memory_size};
+use lookalike_engine::work::{default_memory, memory_limit};
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -44,13 +42,4 @@ impl SpaceArgs {
         };
         job.temp_dir = self.temp_dir;
     }
-}
-
-/// The memory that a run with so many threads takes by default: three quarters of what the machine has, or of what a container or `ulimit`
-/// allows. `None` if the system does not say.
-pub fn default_memory(threads: usize) -> Option<u64> {
-    let limit = memory_limit(threads).map(|limit| limit.bytes);
-    let allowed = limit.into_iter().chain(machine_memory()).min();
-    // At least what the threads need to begin. A run over few documents takes less.
-    allowed.map(|allowed| (allowed / 4 * 3).max(least_memory(threads)))
 }

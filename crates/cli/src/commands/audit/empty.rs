@@ -1,7 +1,7 @@
 //! A source without pages: an audit of nothing must not pass a check.
 
 use lookalike_audit::PageSource;
-use lookalike_site::{CrawledPages, VisitOutcome};
+use lookalike_crawl::{CrawledPages, VisitOutcome};
 use std::path::Path;
 
 /// Refuses a source without pages, with the first reason. A state folder that is new goes with it: otherwise the same command would find a whole

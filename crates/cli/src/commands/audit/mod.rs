@@ -11,15 +11,16 @@ mod words;
 
 use crate::args::{SiteAuditArgs, Usage, fixed_tokens};
 use crate::exit::Exit;
-use crate::report;
+use crate::messages;
 use against::{ChangeCounts, Earlier};
 use live::LivePage;
 use lookalike_audit::{Audit, AuditSettings, PageSource, PairScope, audit};
 use lookalike_corpus::network::has_scheme;
+use lookalike_crawl::{Crawled, CrawledPages, TwoSites};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::threads::StagedThreads;
-use lookalike_site::view::{AuditResults, CrawledSite};
-use lookalike_site::{Crawled, CrawledPages, Summary, TwoSites};
+use lookalike_report::audit::Summary;
+use lookalike_report::audit::view::{AuditResults, CrawledSite};
 use outputs::Outputs;
 use source::AuditSource;
 use std::path::Path;
@@ -36,7 +37,7 @@ pub(crate) fn run(arguments: SiteAuditArgs) -> anyhow::Result<Exit> {
         );
     }
     let settings = audit_settings(&arguments)?;
-    let monitor = report::monitor(arguments.quiet);
+    let monitor = messages::monitor(arguments.quiet);
     // What cannot be read or written is told before anything is fetched.
     let earlier =
         arguments.against.as_deref().map(|before| Earlier::open(before, &state, &source)).transpose()?;

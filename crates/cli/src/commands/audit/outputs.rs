@@ -4,11 +4,12 @@ use super::AuditSeconds;
 use super::against::ChangeCounts;
 use crate::args::{SiteAuditArgs, Usage};
 use lookalike_corpus::{ColumnKind, Completed, TableWriter, Waiting, WholeFile};
+use lookalike_crawl::{CrawledPages, write_links, write_skipped};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::work::memory;
-use lookalike_site::report::{ReportLimits, report};
-use lookalike_site::view::AuditResults;
-use lookalike_site::{CrawledPages, Summary, lists};
+use lookalike_report::audit::view::AuditResults;
+use lookalike_report::audit::{ReportLimits, report};
+use lookalike_report::audit::{Summary, lists};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -95,10 +96,10 @@ impl Outputs {
             completed.join(lists::write_clusters(path, audit, waiting)?);
         }
         if let Some(path) = &self.skipped {
-            completed.join(lists::write_skipped(path, pages.crawled(), waiting)?);
+            completed.join(write_skipped(path, pages.crawled(), waiting)?);
         }
         if let Some(path) = &self.links {
-            completed.join(lists::write_links(path, pages, waiting)?);
+            completed.join(write_links(path, pages, waiting)?);
         }
         if let (Some(path), Some(since)) = (&self.changes, results.since()) {
             completed.join(lists::write_changes(path, since, audit, waiting)?);

@@ -2,9 +2,9 @@
 
 use super::provisional::ProvisionalPairs;
 use lookalike_audit::SiteBlock;
+use lookalike_crawl::serve::{CrawlProgress, Live};
+use lookalike_crawl::{CrawlCounts, CrawlMonitor, CrawlObserver, Visit};
 use lookalike_engine::progress::{Advance, Monitor, Observer, Unit};
-use lookalike_site::serve::{CrawlProgress, Live};
-use lookalike_site::{CrawlCounts, CrawlMonitor, CrawlObserver, Visit};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

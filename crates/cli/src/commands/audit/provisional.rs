@@ -1,9 +1,9 @@
 //! Pairs that are shown while the crawl runs.
 
 use lookalike_audit::{Audit, AuditSettings, PageFacts, Provisional, Retraction, SiteBlock, SitePage};
-use lookalike_site::Visit;
-use lookalike_site::serve::SeenPair;
-use lookalike_site::view::CrawledSite;
+use lookalike_crawl::Visit;
+use lookalike_crawl::serve::SeenPair;
+use lookalike_report::audit::view::CrawledSite;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

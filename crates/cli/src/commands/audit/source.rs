@@ -2,7 +2,7 @@
 
 use crate::args::{SiteAuditArgs, Usage};
 use lookalike_corpus::WILDCARDS;
-use lookalike_site::{
+use lookalike_crawl::{
     CrawlCounts, CrawlMonitor, CrawlSettings, Crawled, Error, Patterns, crawl, forget_crawl, read_archives,
     read_folder,
 };

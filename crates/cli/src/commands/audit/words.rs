@@ -2,9 +2,10 @@
 
 use super::AuditSeconds;
 use super::against::ChangeCounts;
-use crate::report::{percent, several};
 use lookalike_audit::{Audit, PairClass};
-use lookalike_site::{Condition, Crawled, Error, Summary};
+use lookalike_crawl::{Crawled, Error};
+use lookalike_report::audit::{Condition, Summary};
+use lookalike_report::{percent, several};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;

@@ -1,15 +1,13 @@
 //! `lookalike compare`
 
-mod json;
 mod text;
 
 use crate::args::{self, CompareArgs, ComparisonFormat, Usage};
 use crate::exit::Exit;
-use crate::report;
-use lookalike::Plan;
-use lookalike_batch::{Compare, ComparedTexts, NamedText, TwoTexts};
+use crate::messages;
+use lookalike_batch::{Compare, TwoTexts};
 use lookalike_corpus::{network::has_scheme, read_text};
-use lookalike_pages::ComparisonPage;
+use lookalike_report::NamedText;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(mut arguments: CompareArgs) -> anyhow::Result<Exit> {
@@ -38,20 +36,21 @@ pub(crate) fn run(mut arguments: CompareArgs) -> anyhow::Result<Exit> {
         TwoTexts::Texts([text(&names[0])?, text(&names[1])?])
     };
     let compare = Compare { job, pair, time_limit: arguments.time_limit, output: output.clone() };
-    let monitor = report::monitor(run.quiet);
+    let monitor = messages::monitor(run.quiet);
     let mut done = compare.run(&monitor)?;
-    let page = page_of(done.result(), &compare.job.request.plan);
+    let plan = &compare.job.request.plan;
+    let page = done.result().page(plan);
     let written = match format {
         ComparisonFormat::Text => text::write(&page),
-        ComparisonFormat::Json => json::write(&page, done.result())?,
+        ComparisonFormat::Json => done.result().to_json(plan)?,
         ComparisonFormat::Html => page.to_html(),
     };
     match output {
         Some(_) => done.write_report(&anstream::adapter::strip_str(&written).to_string(), &monitor)?,
-        None => report::print(&written)?,
+        None => messages::print(&written)?,
     }
     match &done.publish(&monitor)?.summary {
-        Some(summary) => report::finish(summary, &summary.read, report::summary::compare, run),
+        Some(summary) => messages::finish(summary, &summary.read, messages::summary::compare, run),
         None => Ok(Exit::Done),
     }
 }
@@ -97,31 +96,5 @@ fn refuse_what_needs_a_corpus(names: &[String; 2], counts: bool, summary: bool) 
             Err(Usage("--summary needs --in; for two files, --format json prints all figures".to_owned()))
         }
         false => Ok(()),
-    }
-}
-
-/// A comparison as one JSON object, as `lookalike compare --format json` prints it.
-///
-/// # Errors
-/// The comparison cannot be written, because a figure is no number.
-pub fn comparison_json(compared: &ComparedTexts, plan: &Plan) -> anyhow::Result<String> {
-    json::write(&page_of(compared, plan), compared)
-}
-
-/// A comparison as a page, as `lookalike compare --format html` prints it.
-pub fn comparison_page(compared: &ComparedTexts, plan: &Plan) -> String {
-    page_of(compared, plan).to_html()
-}
-
-fn page_of<'a>(compared: &'a ComparedTexts, plan: &'a Plan) -> ComparisonPage<'a> {
-    let [left, right] = &compared.texts;
-    ComparisonPage {
-        names: [&left.name, &right.name],
-        texts: [&left.text, &right.text],
-        tokens: compared.tokens,
-        plan,
-        comparison: &compared.comparison,
-        subsequence: compared.subsequence,
-        passages: &compared.passages,
     }
 }

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use lookalike::compare::Passage;
-use lookalike_pages::{ComparisonPage, count, counted_tokens, figures, visible};
+use lookalike_report::{ComparisonPage, count, counted_tokens, figures, visible};
 use std::fmt::Write;
 
 const BOLD: Style = Style::new().bold();

@@ -7,7 +7,7 @@ use crate::note::note;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
 use lookalike_index::unix_seconds;
-use lookalike_pages::several;
+use lookalike_report::several;
 use lookalike_seen::redis::{Copied, RedisAddress, RedisIndex, copy_from_redis, copy_to_redis};
 use std::io::Write;
 use std::path::Path;

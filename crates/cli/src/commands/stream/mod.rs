@@ -5,9 +5,9 @@ mod places;
 use super::serve::stopped;
 use crate::args::{self, StreamArgs, Usage};
 use crate::exit::Exit;
+use crate::messages;
 use crate::note::note;
 use crate::platform::give_memory_back;
-use crate::report;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
 use lookalike_stream::{Canonical, Destination, Duplicates, MessageFields, Source, Stream, StreamSettings};
@@ -34,10 +34,10 @@ pub(crate) fn run(mut arguments: StreamArgs) -> anyhow::Result<Exit> {
         };
         let stopped = stopped()?;
         let index = redis.as_ref().map_or_else(|| arguments.index.display().to_string(), ToString::to_string);
-        report::streaming(index, documents);
+        messages::streaming(index, documents);
         Ok::<_, anyhow::Error>(stream.run(stopped).await?)
     })?;
-    report::streamed(&totals);
+    messages::streamed(&totals);
     Ok(match (totals.is_cut_short, totals.dead) {
         (true, _) => Exit::Failed,
         (false, 0) => Exit::Done,

@@ -1,10 +1,11 @@
 //! Signals and the end of the process, by the calls of Unix.
 
 mod files;
-mod memory;
 
 pub(crate) use files::raise_open_files;
-pub(crate) use memory::{machine_memory, memory_limit};
+
+#[cfg(target_env = "gnu")]
+use rustix::process::{Resource, getrlimit};
 
 /// Makes the process ready for limits of the system. Call it first, before any thread starts.
 ///
@@ -16,7 +17,7 @@ pub(crate) fn prepare() {
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
     }
     #[cfg(target_env = "gnu")]
-    if memory::is_address_space_limited() {
+    if getrlimit(Resource::As).current.is_some() {
         // Otherwise glibc reserves 64 MiB of address space for the heap of each thread.
         // SAFETY: The call sets a number that glibc reads when a thread first allocates, and there is one thread yet.
         #[expect(unsafe_code, reason = "the standard library has no such setting")]

@@ -4,7 +4,7 @@ use crate::args::usage::Usage;
 use anyhow::Context;
 use lookalike::text::{self, stop_word_languages};
 use lookalike::{DocumentFrequencies, FeatureLevels, Plan, SKETCH_VERSION, Sketcher};
-use lookalike_pages::several;
+use lookalike_report::several;
 use std::path::Path;
 
 /// The table of document frequencies in a file.

@@ -1,0 +1,71 @@
+//! How documents are compared, in words.
+
+use lookalike_engine::{PlanSummary, SearchSummary};
+
+/// When two documents are similar, as a line of a summary.
+pub fn similar_line(plan: &PlanSummary) -> String {
+    match similar_when(plan) {
+        when if when.is_empty() => when,
+        when => format!("similar    {when}"),
+    }
+}
+
+/// When two documents are similar.
+pub(crate) fn similar_when(plan: &PlanSummary) -> String {
+    let (features, weights) = (features(plan), weights(plan));
+    match (&plan.search, plan.measure, plan.threshold) {
+        (_, Some(measure), Some(threshold)) => {
+            let measure = match measure {
+                "jaccard" | "word-jaccard" => "Jaccard",
+                other => other,
+            };
+            format!("{measure} {threshold} or more of {features}{weights}, verified exactly")
+        }
+        (SearchSummary::Fingerprints { bits, hamming, .. }, ..) => {
+            format!("{hamming} or fewer of {bits} SimHash bits differ, of {features}{weights}; not verified")
+        }
+        _ => String::new(),
+    }
+}
+
+/// How `similar` compares documents with its text.
+pub fn compared(plan: &PlanSummary) -> String {
+    let (features, weights) = (features(plan), weights(plan));
+    match plan.measure {
+        Some(measure) => format!("compared   by {measure} of {features}{weights}, exactly"),
+        None => format!("compared   by fingerprints of {features}{weights}"),
+    }
+}
+
+/// How `sketch` makes its sketches.
+pub fn sketched(plan: &PlanSummary) -> String {
+    let features = features(plan);
+    match (&plan.search, plan.weights) {
+        (SearchSummary::Bands { .. }, _) => format!("sketched   by MinHash of {features}"),
+        (_, "set") => format!("sketched   by SimHash of {features}"),
+        (_, weights) => format!("sketched   by SimHash of {features}, weights {weights}"),
+    }
+}
+
+/// The features of a document.
+fn features(plan: &PlanSummary) -> String {
+    let features = match (plan.measure, plan.tokens) {
+        (Some("word-jaccard"), _) => "words".to_owned(),
+        (_, "chars") => format!("{}-character shingles", plan.shingle),
+        _ => format!("{}-word shingles", plan.shingle),
+    };
+    match plan.fold.join(", ") {
+        folds if folds.is_empty() => features,
+        folds => format!("{features} without {folds}"),
+    }
+}
+
+/// The weights of features, if the comparison depends on them.
+fn weights(plan: &PlanSummary) -> String {
+    let count = plan.measure.is_none_or(|measure| measure == "cosine");
+    match plan.weights {
+        "set" => String::new(),
+        weights if count => format!(", weights {weights}"),
+        _ => String::new(),
+    }
+}
