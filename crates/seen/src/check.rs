@@ -2,7 +2,7 @@
 
 use super::filter::are_compared;
 use super::sketched::{SketchedText, Sketchers};
-use super::stored::StoredDocument;
+use super::stored::IndexedDocument;
 use super::unfinished::{NewestDocument, Unfinished};
 use lookalike::compare::{HeldSet, Set, Verifier};
 use lookalike::sketch::ContentHash;
@@ -36,7 +36,7 @@ pub struct DocumentMatch {
 
 impl DocumentMatch {
     /// A `document` of this similarity to a text that has the content hash `content`.
-    pub(super) fn of(document: &impl StoredDocument, similarity: Similarity, content: ContentHash) -> Self {
+    pub(super) fn of(document: &impl IndexedDocument, similarity: Similarity, content: ContentHash) -> Self {
         DocumentMatch {
             number: document.number(),
             id: document.id().to_owned(),

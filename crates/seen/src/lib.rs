@@ -77,10 +77,9 @@ pub use canonical::Canonical;
 pub use changes::{Added, Answers, Decided, Linked, NewText, Note, OnDuplicate, Touched};
 pub use check::{Checked, DocumentMatch};
 pub use error::SeenError;
-pub use members::Member;
 pub use meter::Meter;
 pub use noted::NotTaken;
-pub use stored::StoredDocument;
+pub use stored::{IndexedDocument, StoredDocument};
 
 use changes::{Change, PreparedText, refused};
 use check::{TextChecker, TextQuery};

@@ -6,41 +6,9 @@ use super::stored::StoredDocument;
 use super::{Seen, SharedSeen};
 use lookalike::compare::Comparer;
 use lookalike::{Level, Similarity};
-use lookalike_index::About;
 use lookalike_index::Clusters;
 use lookalike_index::Error as IndexError;
 use lookalike_index::live::Snapshot;
-
-/// A document of a cluster.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Member {
-    /// Its number in the index.
-    pub number: u64,
-    /// Its id.
-    pub id: String,
-    /// The second since 1970 at which it was added, if it is known.
-    pub added: Option<u32>,
-    /// The second since 1970 from which on it is not found any more.
-    pub expires: Option<u32>,
-    /// Its number of shingles.
-    pub shingles: u64,
-    /// What is known about it.
-    pub about: About,
-}
-
-impl Member {
-    /// What is known of `document`, also if it was removed.
-    pub fn of(document: &impl StoredDocument) -> Self {
-        Member {
-            number: document.number(),
-            id: document.id().to_owned(),
-            added: document.added(),
-            expires: document.expires(),
-            shingles: document.content().shingles(),
-            about: document.about(),
-        }
-    }
-}
 
 impl Seen {
     /// The clusters that are on the disk now.
@@ -58,7 +26,12 @@ impl Seen {
     ///
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged.
-    pub fn member(&self, snapshot: &Snapshot, number: u64, now: u32) -> Result<Option<Member>, SeenError> {
+    pub fn member(
+        &self,
+        snapshot: &Snapshot,
+        number: u64,
+        now: u32,
+    ) -> Result<Option<StoredDocument>, SeenError> {
         if number >= snapshot.documents() || snapshot.is_removed(number) {
             return Ok(None);
         }
@@ -68,7 +41,7 @@ impl Seen {
             document => document?,
         };
         let is_there = !has_expired(document.expires(), now);
-        Ok(is_there.then(|| Member::of(&document)))
+        Ok(is_there.then(|| StoredDocument::of(&document)))
     }
 
     /// The similarity of the document with number `to` to each of `others`.

@@ -4,7 +4,7 @@ use super::check::{DocumentMatch, TextChecker, has_expired};
 use super::error::SeenError;
 use super::filter::equal_parts;
 use super::sketched::SketchedText;
-use super::stored::StoredDocument;
+use super::stored::IndexedDocument;
 use super::{Seen, SharedSeen};
 use lookalike::Level;
 use lookalike::compare::Comparer;
@@ -51,7 +51,7 @@ impl Seen {
 
 impl TextChecker {
     /// The most similar of `candidates` to `text`, without the one that has the id `except`.
-    pub(super) fn nearest<D: StoredDocument>(
+    pub(super) fn nearest<D: IndexedDocument>(
         &self,
         text: &SketchedText,
         mut candidates: Vec<D>,

@@ -1,12 +1,12 @@
-//! A document as answers need it, wherever it is stored.
+//! A document of an index, wherever the index is: as it is read, and as answers give it.
 
 use super::error::SeenError;
 use lookalike::sketch::ContentHash;
 use lookalike_index::About;
 use lookalike_index::live::Document;
 
-/// A document of an index, in a folder or in Redis.
-pub trait StoredDocument {
+/// A document that was read from an index, in a folder or in Redis.
+pub trait IndexedDocument {
     /// Its number in the index.
     fn number(&self) -> u64;
 
@@ -35,10 +35,41 @@ pub trait StoredDocument {
     fn text(&self) -> Result<String, SeenError>;
 }
 
+/// A document that is stored, without its text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredDocument {
+    /// Its number in the index.
+    pub number: u64,
+    /// Its id.
+    pub id: String,
+    /// The second since 1970 at which it was added, if it is known.
+    pub added: Option<u32>,
+    /// The second since 1970 from which on it is not found any more.
+    pub expires: Option<u32>,
+    /// Its number of shingles.
+    pub shingles: u64,
+    /// What is known about it.
+    pub about: About,
+}
+
+impl StoredDocument {
+    /// What is known of `document`, also if it was removed.
+    pub fn of(document: &impl IndexedDocument) -> Self {
+        StoredDocument {
+            number: document.number(),
+            id: document.id().to_owned(),
+            added: document.added(),
+            expires: document.expires(),
+            shingles: document.content().shingles(),
+            about: document.about(),
+        }
+    }
+}
+
 /// The methods of both kinds of documents have the same names.
 macro_rules! stored {
     ($document:ty) => {
-        impl StoredDocument for $document {
+        impl IndexedDocument for $document {
             fn number(&self) -> u64 {
                 self.number
             }

@@ -7,9 +7,8 @@ use crate::clock::now;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use lookalike::{Plan, Similarity};
-use lookalike_index::About;
 use lookalike_seen::redis::{RedisError, RedisSeen};
-use lookalike_seen::{Checked, DocumentMatch, Member, Seen, SeenError, StoredDocument};
+use lookalike_seen::{Checked, DocumentMatch, IndexedDocument, Seen, SeenError, StoredDocument};
 use tokio::runtime::Handle;
 
 /// Where the documents are.
@@ -17,17 +16,6 @@ use tokio::runtime::Handle;
 pub(crate) enum Backend {
     Folder(Seen),
     Redis(RedisSeen, Handle),
-}
-
-/// A document as it is stored.
-pub(crate) struct Stored {
-    pub(crate) number: u64,
-    pub(crate) id: String,
-    pub(crate) added: Option<u32>,
-    pub(crate) expires: Option<u32>,
-    pub(crate) about: About,
-    /// The text, if it was asked for.
-    pub(crate) text: Option<String>,
 }
 
 /// By what a document is found.
@@ -98,8 +86,12 @@ impl Backend {
         }
     }
 
-    /// The document that has this name.
-    pub(crate) fn document(&self, name: DocumentName<'_>, with_text: bool) -> Result<Stored, Problem> {
+    /// The document that has this name, and its text if that is asked for.
+    pub(crate) fn document(
+        &self,
+        name: DocumentName<'_>,
+        with_text: bool,
+    ) -> Result<(StoredDocument, Option<String>), Problem> {
         let found = match self {
             Backend::Folder(seen) => {
                 let snapshot = seen.snapshot();
@@ -107,21 +99,21 @@ impl Backend {
                     DocumentName::Id(id) => snapshot.find(id).map_err(SeenError::from)?,
                     DocumentName::Url(url) => snapshot.find_url(url).map_err(SeenError::from)?,
                 };
-                document.map(|document| Stored::of(&document, with_text)).transpose()?
+                document.map(|document| stored(&document, with_text)).transpose()?
             }
             Backend::Redis(redis, runtime) => {
                 let document = match name {
                     DocumentName::Id(id) => runtime.block_on(redis.find(id))?,
                     DocumentName::Url(url) => runtime.block_on(redis.find_url(url))?,
                 };
-                document.map(|document| Stored::of(&document, with_text)).transpose()?
+                document.map(|document| stored(&document, with_text)).transpose()?
             }
         };
         let found = found.ok_or_else(|| match name {
             DocumentName::Id(id) => Problem::no_document(id),
             DocumentName::Url(url) => Problem::no_url(url),
         })?;
-        match found.expires.is_some_and(|expires| expires <= now()) {
+        match found.0.expires.is_some_and(|expires| expires <= now()) {
             true => Err(Problem::expired()),
             false => Ok(found),
         }
@@ -134,7 +126,7 @@ impl Backend {
     }
 
     /// The living members of the cluster of the document with this number, ascending.
-    pub(crate) fn members(&self, number: u64) -> Result<Vec<Member>, SeenError> {
+    pub(crate) fn members(&self, number: u64) -> Result<Vec<StoredDocument>, SeenError> {
         match self {
             Backend::Folder(seen) => {
                 let snapshot = seen.snapshot();
@@ -209,15 +201,11 @@ impl Backend {
     }
 }
 
-impl Stored {
-    fn of(document: &impl StoredDocument, with_text: bool) -> Result<Self, SeenError> {
-        Ok(Stored {
-            number: document.number(),
-            id: document.id().to_owned(),
-            added: document.added(),
-            expires: document.expires(),
-            about: document.about(),
-            text: if with_text { Some(document.text()?) } else { None },
-        })
-    }
+/// What is known of a document, and its text if that was asked for.
+fn stored(
+    document: &impl IndexedDocument,
+    with_text: bool,
+) -> Result<(StoredDocument, Option<String>), SeenError> {
+    let text = if with_text { Some(document.text()?) } else { None };
+    Ok((StoredDocument::of(document), text))
 }

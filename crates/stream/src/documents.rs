@@ -3,7 +3,7 @@
 use crate::marks::DuplicateMark;
 use lookalike_index::unix_seconds;
 use lookalike_seen::redis::RedisSeen;
-use lookalike_seen::{Seen, SeenError, StoredDocument};
+use lookalike_seen::{IndexedDocument, Seen, SeenError};
 
 /// Where the documents are.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ pub(crate) async fn redis_number(seen: &RedisSeen, id: &str) -> Result<Option<u6
 }
 
 /// Whether a document has not expired, and is no mark.
-fn is_document(document: &impl StoredDocument) -> bool {
+fn is_document(document: &impl IndexedDocument) -> bool {
     document.expires().is_none_or(|expires| expires > unix_seconds())
         && DuplicateMark::of_document(document).is_none()
 }

@@ -5,7 +5,7 @@
 
 use crate::verdict::{DecidedItem, MessageFacts, MessageVerdict};
 use lookalike_index::About;
-use lookalike_seen::{NewText, OnDuplicate, StoredDocument};
+use lookalike_seen::{IndexedDocument, NewText, OnDuplicate};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, VecDeque};
 use xxhash_rust::xxh3::xxh3_128;
@@ -42,7 +42,7 @@ impl DuplicateMark {
     }
 
     /// The mark that a stored document is, if it is one.
-    pub(crate) fn of_document(document: &impl StoredDocument) -> Option<Self> {
+    pub(crate) fn of_document(document: &impl IndexedDocument) -> Option<Self> {
         // Other documents have metadata too.
         let meta = document.about().meta.filter(|_| document.content().is_empty())?;
         serde_json::from_str::<Meta>(&meta).ok().map(|meta| meta.lookalike_stream)

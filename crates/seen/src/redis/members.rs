@@ -3,7 +3,7 @@
 use super::RedisSeen;
 use crate::check::{DocumentMatch, has_expired};
 use crate::error::SeenError;
-use crate::members::Member;
+use crate::stored::StoredDocument;
 use lookalike::compare::Comparer;
 use lookalike::{Level, Similarity};
 use lookalike_index::redis::RedisDocument;
@@ -19,14 +19,14 @@ impl RedisSeen {
     ///
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged, and [`SeenError::Unreachable`].
-    pub async fn members(&self, number: u64, now: u32) -> Result<Vec<Member>, SeenError> {
+    pub async fn members(&self, number: u64, now: u32) -> Result<Vec<StoredDocument>, SeenError> {
         let (numbers, _) = self.index.cluster(number, MOST_MEMBERS).await?;
         let mut members = Vec::new();
         for numbers in numbers.chunks(READ_AT_ONCE) {
             let documents = self.index.documents(numbers).await?;
             let living = documents.into_iter().flatten();
             let living = living.filter(|document| !has_expired(document.expires(), now));
-            members.extend(living.map(|document| Member::of(&document)));
+            members.extend(living.map(|document| StoredDocument::of(&document)));
         }
         Ok(members)
     }

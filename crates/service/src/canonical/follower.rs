@@ -5,7 +5,7 @@ use super::{ClusterChange, LoggedChange, RankedDocument, best_of};
 use crate::events::{Event, Events};
 use lookalike_index::live::Snapshot;
 use lookalike_index::{Clusters, Error as IndexError};
-use lookalike_seen::{Canonical, Linked, Member, Seen, SeenError};
+use lookalike_seen::{Canonical, Linked, Seen, SeenError, StoredDocument};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -148,7 +148,7 @@ impl Follower {
             document => document?,
         };
         let has_expired = document.expires().is_some_and(|second| second <= self.now);
-        Ok((!has_expired).then(|| RankedDocument::new(self.policy, Member::of(&document))))
+        Ok((!has_expired).then(|| RankedDocument::new(self.policy, StoredDocument::of(&document))))
     }
 
     /// The canonical document of the cluster of `number`, without those that are gone.

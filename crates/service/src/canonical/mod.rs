@@ -8,7 +8,7 @@ mod remembered;
 
 pub(crate) use follower::follow;
 
-use lookalike_seen::{Canonical, Linked, Member};
+use lookalike_seen::{Canonical, Linked, StoredDocument};
 use std::cmp::Ordering;
 
 /// A change of clusters. They come in the order of the log.
@@ -26,7 +26,7 @@ pub(crate) enum ClusterChange {
 }
 
 /// The best of `members` by a policy.
-pub(crate) fn best(policy: Canonical, members: &[Member]) -> Option<&Member> {
+pub(crate) fn best(policy: Canonical, members: &[StoredDocument]) -> Option<&StoredDocument> {
     members.iter().min_by(|a, b| CanonicalRank::new(policy, a).compare(CanonicalRank::new(policy, b)))
 }
 
@@ -60,7 +60,7 @@ struct CanonicalRank {
 }
 
 impl CanonicalRank {
-    fn new(policy: Canonical, Member { number, shingles, about, .. }: &Member) -> Self {
+    fn new(policy: Canonical, StoredDocument { number, shingles, about, .. }: &StoredDocument) -> Self {
         CanonicalRank { cost: policy.cost(about, *shingles), number: *number }
     }
 
@@ -80,7 +80,7 @@ struct RankedDocument {
 }
 
 impl RankedDocument {
-    fn new(policy: Canonical, member: Member) -> Self {
+    fn new(policy: Canonical, member: StoredDocument) -> Self {
         RankedDocument { rank: CanonicalRank::new(policy, &member), id: member.id, expires: member.expires }
     }
 

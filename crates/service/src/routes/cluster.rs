@@ -9,7 +9,7 @@ use crate::settings::DuplicateMode;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use lookalike_seen::Member;
+use lookalike_seen::StoredDocument;
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -73,7 +73,7 @@ pub(super) async fn cluster(
 }
 
 fn answer(app: &App, id: &str) -> Result<ClusterAnswer, Problem> {
-    let number = app.backend.document(DocumentName::Id(id), false)?.number;
+    let number = app.backend.document(DocumentName::Id(id), false)?.0.number;
     let mut members = app.backend.members(number)?;
     let policy = app.settings.canonical;
     let canonical = canonical::best(policy, &members).ok_or_else(|| Problem::no_document(id))?;
@@ -83,9 +83,10 @@ fn answer(app: &App, id: &str) -> Result<ClusterAnswer, Problem> {
     let numbers: Vec<u64> = members.iter().map(|member| member.number).collect();
     let similarities = app.backend.similarities(best, &numbers)?;
     let least_similarity = similarities.iter().map(|similarity| similarity.value()).fold(1.0, f64::min);
-    let member = |(Member { id, added, about, .. }, similarity): (Member, lookalike::Similarity)| {
-        MemberAnswer { id, similarity: similarity.value(), added, about: about.into() }
-    };
+    let member =
+        |(StoredDocument { id, added, about, .. }, similarity): (StoredDocument, lookalike::Similarity)| {
+            MemberAnswer { id, similarity: similarity.value(), added, about: about.into() }
+        };
     let members = members.into_iter().zip(similarities).map(member).collect();
     Ok(ClusterAnswer { canonical, policy: policy.name(), least_similarity, count, members })
 }

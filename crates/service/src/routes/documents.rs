@@ -2,7 +2,7 @@
 
 use super::text::{AboutAnswer, Match, OnDuplicate, on_one_line, text_of};
 use crate::app::App;
-use crate::backend::{DocumentName, Stored};
+use crate::backend::DocumentName;
 use crate::object::JsonObject;
 use crate::problem::Problem;
 use axum::Json;
@@ -10,6 +10,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use lookalike_html::normalised_url;
 use lookalike_index::About;
+use lookalike_seen::StoredDocument;
 use lookalike_seen::{Added, Decided, NewText};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -266,6 +267,6 @@ pub(super) async fn get(
 ) -> Result<Json<DocumentAnswer>, Problem> {
     let with_text = query.include.is_some();
     let document = app.run_for(0, move |app| app.backend.document(DocumentName::Id(&id), with_text)).await?;
-    let Stored { id, added, expires, about, text, .. } = document;
+    let (StoredDocument { id, added, expires, about, .. }, text) = document;
     Ok(Json(DocumentAnswer { id, added, expires, about: about.into(), text }))
 }

@@ -30,13 +30,13 @@ pub(super) struct SelectedText {
 impl Selected {
     /// Reads the text.
     pub(super) fn text(self, app: &App) -> Result<SelectedText, Problem> {
-        let document = match (self.id, self.url, self.text, self.html) {
+        let (document, text) = match (self.id, self.url, self.text, self.html) {
             (Some(id), None, None, None) => app.backend.document(DocumentName::Id(&id), true)?,
             (None, Some(url), None, None) => app.backend.document(DocumentName::Url(&url), true)?,
             (None, None, None, None) => return Err(Problem::invalid("give one of text, html, id and url")),
             (None, None, text, html) => return Ok(SelectedText { text: text_of(text, html)?, id: None }),
             _ => return Err(Problem::invalid("give one of text, html, id and url")),
         };
-        Ok(SelectedText { text: document.text.unwrap_or_default(), id: Some(document.id) })
+        Ok(SelectedText { text: text.unwrap_or_default(), id: Some(document.id) })
     }
 }

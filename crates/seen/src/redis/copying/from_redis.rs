@@ -4,7 +4,7 @@ use super::{Copied, CopiedLinks};
 use crate::check::has_expired;
 use crate::error::SeenError;
 use crate::sketched::{SketchedText, Sketchers};
-use crate::stored::StoredDocument;
+use crate::stored::IndexedDocument;
 use lookalike_index::About;
 use lookalike_index::live::{IndexReader, IndexWriter};
 use lookalike_index::redis::{CHUNK_DOCUMENTS, RedisDocument, RedisIndex};

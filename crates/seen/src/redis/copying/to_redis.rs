@@ -4,7 +4,7 @@ use super::{Copied, CopiedLinks};
 use crate::check::has_expired;
 use crate::error::SeenError;
 use crate::sketched::Sketchers;
-use crate::stored::StoredDocument;
+use crate::stored::IndexedDocument;
 use lookalike_index::redis::{AddStep, RedisEncodedDocument, RedisIndex};
 use lookalike_index::{Error as IndexError, Index, NewDocument};
 

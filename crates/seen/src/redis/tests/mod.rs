@@ -7,7 +7,7 @@ mod copying;
 
 use super::*;
 use crate::tests::history::{Changed, check_history, histories, text};
-use crate::{Member, Seen};
+use crate::{Seen, StoredDocument};
 use lookalike::hash::SplitMix64;
 use lookalike_index::About;
 use lookalike_index::Index;
@@ -176,7 +176,7 @@ async fn a_stream_has_the_same_answers_as_in_a_folder() {
         for number in (0..snapshot.documents()).step_by(7) {
             let members = seen.cluster(number).into_iter();
             let members = members.filter_map(|member| seen.member(&snapshot, member, now).unwrap());
-            let members: Vec<Member> = members.collect();
+            let members: Vec<StoredDocument> = members.collect();
             assert_eq!(redis.members(number, now).await.unwrap(), members);
             let numbers: Vec<u64> = members.iter().map(|member| member.number).collect();
             if let Some(&first) = numbers.first() {
