@@ -2,54 +2,11 @@
 
 use super::choose::{ChosenExamples, ExplainedRemoval, RemovedMember, removed_of};
 use super::distance;
-use super::texts::{ExampleTexts, TextExample, WantedDocuments, shared_passages};
-use lookalike::compare::Passages;
-use lookalike::{Plan, Score, Similarity, Sketcher};
+use super::example::{Example, ExampleCluster, ExampleRoles};
+use super::texts::{ExampleTexts, WantedDocuments, shared_passages};
+use lookalike::{Plan, Similarity, Sketcher};
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::Reasons;
-
-/// A cluster as an example.
-#[derive(Clone, Debug)]
-pub struct ClusterExample {
-    /// How many documents it has.
-    pub documents: u64,
-    /// How many of them were removed.
-    pub removed: u64,
-    /// The mean similarity of the removed documents to the kept one.
-    pub mean: f64,
-    /// The first of the removed documents.
-    pub members: Vec<ExampleMember>,
-    /// The kept document and the removed one that is least similar to it.
-    pub pair: RemovalExample,
-}
-
-/// A removed document of a cluster.
-#[derive(Clone, Debug)]
-pub struct ExampleMember {
-    /// Its id or place.
-    pub id: String,
-    /// How similar it is to the kept one.
-    pub score: Score,
-}
-
-/// A removed document beside the kept one. If the cluster keeps none, it is beside the one that it was compared with.
-#[derive(Clone, Debug)]
-pub struct RemovalExample {
-    /// The number of their cluster, as in the lists.
-    pub cluster: u64,
-    /// The kept document, if `stays`.
-    pub kept: TextExample,
-    /// Is it kept?
-    pub stays: bool,
-    /// The removed document.
-    pub removed: TextExample,
-    /// How similar they are.
-    pub score: Score,
-    /// The share of the removed document that the kept one contains, if it is known.
-    pub containment: Option<Similarity>,
-    /// The passages that they share, as far as their texts are held.
-    pub passages: Passages,
-}
 
 /// Removed documents of a cluster that are named.
 const MEMBERS: usize = 12;
@@ -75,36 +32,38 @@ pub(super) struct Examples<'a> {
 }
 
 impl Examples<'_> {
-    pub(super) fn pair(&self, RemovedMember { cluster: index, member }: RemovedMember) -> RemovalExample {
+    /// A removed document beside the one that it was compared with.
+    pub(super) fn pair(&self, RemovedMember { cluster: index, member }: RemovedMember) -> Example {
         let cluster = self.decisions.cluster(index);
         let reason = self.reasons.of_member(self.decisions, index, member);
-        let (kept, removed) = (self.texts.of(cluster.kept[member]), self.texts.of(cluster.members[member]));
-        RemovalExample {
-            cluster: index as u64 + 1,
-            stays: self.decisions.keeps(cluster.kept[member]),
-            passages: shared_passages(&mut Sketcher::new(self.plan), [&kept.text, &removed.text]),
-            kept,
-            removed,
+        let texts = [cluster.kept[member], cluster.members[member]].map(|document| self.texts.of(document));
+        let stays = self.decisions.keeps(cluster.kept[member]);
+        Example {
+            roles: if stays { ExampleRoles::KeptAndRemoved } else { ExampleRoles::BothRemoved },
             score: reason.map_or(self.plan.score_of_copies(), |reason| reason.score),
-            containment: reason.and_then(|reason| reason.containment),
+            containment: reason.and_then(|reason| reason.containment).map(Similarity::value),
+            passages: shared_passages(&mut Sketcher::new(self.plan), &texts),
+            texts,
+            cluster: Some(index as u64 + 1),
+            whole: None,
         }
     }
 
-    pub(super) fn cluster(&self, pair: RemovedMember) -> ClusterExample {
+    /// The same, for its whole cluster.
+    pub(super) fn cluster(&self, pair: RemovedMember) -> Example {
         let cluster = self.decisions.cluster(pair.cluster);
         let removed = || removed_of(self.decisions, self.reasons, pair.cluster);
-        let member = |removed: ExplainedRemoval| ExampleMember {
-            id: self.texts.of(cluster.members[removed.pair.member]).id,
-            score: removed.reason.score,
+        let member = |removed: ExplainedRemoval| {
+            (self.texts.of(cluster.members[removed.pair.member]).id, removed.reason.score)
         };
         let far: f64 = removed().map(|removed| distance(removed.reason.score)).sum();
         let far = far / removed().count() as f64;
-        ClusterExample {
+        let whole = ExampleCluster {
             documents: cluster.members.len() as u64,
             removed: removed().count() as u64,
             mean: if self.plan.verifies() { 1.0 - far } else { far },
             members: removed().take(MEMBERS).map(member).collect(),
-            pair: self.pair(pair),
-        }
+        };
+        Example { whole: Some(whole), ..self.pair(pair) }
     }
 }

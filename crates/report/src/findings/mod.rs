@@ -4,6 +4,7 @@
 //! read again, in one scan.
 
 mod choose;
+mod example;
 mod examples;
 mod first;
 mod of_pairs;
@@ -11,12 +12,11 @@ mod scores;
 mod sizes;
 mod texts;
 
-pub(crate) use examples::{ClusterExample, ExampleMember, RemovalExample};
-pub(crate) use of_pairs::PairExample;
+pub(crate) use example::{Example, ExampleCluster, ExampleRoles, ExampleText};
 pub use of_pairs::{ListedPairs, PairFindings};
 pub(crate) use scores::{Chances, Scores};
 pub(crate) use sizes::ClusterSizes;
-pub(crate) use texts::{TextExample, shared_passages};
+pub(crate) use texts::shared_passages;
 
 use crate::lists::OutputContext;
 use choose::ChosenExamples;
@@ -42,11 +42,11 @@ pub struct Findings {
     /// Sizes of clusters, in powers of two.
     pub cluster_sizes: Vec<ClusterSizes>,
     /// The clusters of the most documents.
-    pub largest: Vec<ClusterExample>,
+    pub largest: Vec<Example>,
     /// Clusters of three or more with the documents that are least similar to the kept one.
-    pub loosest: Vec<ClusterExample>,
+    pub loosest: Vec<Example>,
     /// Removed documents that only just reach the threshold, one of a cluster.
-    pub closest: Vec<RemovalExample>,
+    pub closest: Vec<Example>,
 }
 
 impl Findings {

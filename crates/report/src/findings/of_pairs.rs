@@ -1,13 +1,13 @@
 //! The findings of `pairs`.
 
 use super::distance;
+use super::example::{Example, ExampleRoles};
 use super::first::first_of_groups;
 use super::scores::{Chances, Scores};
 use super::sizes::ClusterSizes;
-use super::texts::{ExampleTexts, TextExample, WantedDocuments, shared_passages};
-use lookalike::compare::Passages;
+use super::texts::{ExampleTexts, WantedDocuments, shared_passages};
 use lookalike::search::Buckets;
-use lookalike::{Match, Plan, Score, Sketcher};
+use lookalike::{Match, Plan, Sketcher};
 use lookalike_corpus::Fields;
 use lookalike_engine::Error;
 use lookalike_engine::documents::DocumentNames;
@@ -25,22 +25,11 @@ pub struct PairFindings {
     /// Sizes of the clusters that pairs connect, in powers of two.
     pub cluster_sizes: Vec<ClusterSizes>,
     /// Pairs that are least similar.
-    pub nearest: Vec<PairExample>,
+    pub nearest: Vec<Example>,
     /// Pairs in the middle: half of all pairs are more similar.
-    pub median: Vec<PairExample>,
+    pub median: Vec<Example>,
     /// Pairs that are most similar, without copies.
-    pub most_similar: Vec<PairExample>,
-}
-
-/// Two similar documents, the earlier one first.
-#[derive(Clone, Debug)]
-pub struct PairExample {
-    /// The documents.
-    pub texts: [TextExample; 2],
-    /// How similar they are.
-    pub score: Score,
-    /// The passages that they share, as far as their texts are held.
-    pub passages: Passages,
+    pub most_similar: Vec<Example>,
 }
 
 /// Pairs that were found, in input order, and the clusters that they connect.
@@ -84,8 +73,8 @@ impl PairFindings {
             &WantedDocuments { with_text, named: BTreeSet::new() },
             monitor,
         )?;
-        let examples = |indexes: &[usize]| -> Vec<PairExample> {
-            indexes.iter().map(|&index| PairExample::new(plan, &pairs[index], &texts)).collect()
+        let examples = |indexes: &[usize]| -> Vec<Example> {
+            indexes.iter().map(|&index| example(plan, &pairs[index], &texts)).collect()
         };
         Ok(PairFindings {
             scores: Scores::of(plan, pairs.iter().map(|pair| pair.score)),
@@ -98,11 +87,17 @@ impl PairFindings {
     }
 }
 
-impl PairExample {
-    fn new(plan: &Plan, pair: &Match, texts: &ExampleTexts) -> Self {
-        let (a, b) = (texts.of(pair.a), texts.of(pair.b));
-        let passages = shared_passages(&mut Sketcher::new(plan), [&a.text, &b.text]);
-        PairExample { passages, texts: [a, b], score: pair.score }
+/// A listed pair.
+fn example(plan: &Plan, pair: &Match, texts: &ExampleTexts) -> Example {
+    let texts = [texts.of(pair.a), texts.of(pair.b)];
+    Example {
+        passages: shared_passages(&mut Sketcher::new(plan), &texts),
+        texts,
+        roles: ExampleRoles::Listed,
+        score: pair.score,
+        containment: None,
+        cluster: None,
+        whole: None,
     }
 }
 
@@ -155,6 +150,7 @@ fn median(pairs: &[Match]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike::Score;
 
     fn pairs(distances: &[u32]) -> Vec<Match> {
         let pair = |(index, &bits): (usize, &u32)| {

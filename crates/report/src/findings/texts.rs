@@ -1,5 +1,6 @@
 //! The texts of the examples, read again in one scan.
 
+use super::example::ExampleText;
 use lookalike::Sketcher;
 use lookalike::compare::Passages;
 use lookalike_corpus::{Chunk, Fields, Reader, Scan, Scratch};
@@ -9,17 +10,6 @@ use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::scan;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
-/// A document and its text.
-#[derive(Clone, Debug, Default)]
-pub struct TextExample {
-    /// Its id or place.
-    pub id: String,
-    /// The text, or the start of a long one.
-    pub text: String,
-    /// Characters of the whole text.
-    pub characters: u64,
-}
 
 /// Bytes of a text that an example holds: far more than anybody reads.
 const TEXT_BYTES: usize = 1 << 16;
@@ -37,7 +27,7 @@ pub(super) struct WantedDocuments {
 }
 
 /// The documents of examples.
-pub(super) struct ExampleTexts(BTreeMap<u32, TextExample>);
+pub(super) struct ExampleTexts(BTreeMap<u32, ExampleText>);
 
 impl ExampleTexts {
     /// Reads the documents that are `wanted`.
@@ -71,7 +61,7 @@ impl ExampleTexts {
                 })?;
                 let text = if wanted.with_text.contains(&document) { start(record.text) } else { "" };
                 let id = record.id.filter(|id| !id.is_empty());
-                let example = TextExample {
+                let example = ExampleText {
                     id: id.map_or_else(|| names.place(document), str::to_owned),
                     text: text.to_owned(),
                     characters: record.text.chars().count() as u64,
@@ -90,14 +80,14 @@ impl ExampleTexts {
     }
 
     /// The text of `document`.
-    pub(super) fn of(&self, document: u32) -> TextExample {
+    pub(super) fn of(&self, document: u32) -> ExampleText {
         self.0.get(&document).cloned().unwrap_or_default()
     }
 }
 
 /// The passages that two texts share, by the tokens of the sketcher's plan.
-pub(crate) fn shared_passages(sketcher: &mut Sketcher, [left, right]: [&str; 2]) -> Passages {
-    let (left, right) = (sketcher.locate(left), sketcher.locate(right));
+pub(crate) fn shared_passages(sketcher: &mut Sketcher, [left, right]: &[ExampleText; 2]) -> Passages {
+    let (left, right) = (sketcher.locate(&left.text), sketcher.locate(&right.text));
     Passages::of(&left, &right, sketcher.plan().shingle().max(LEAST_PASSAGE))
 }
 

@@ -1,7 +1,7 @@
 //! The data of the charts of a page.
 
-use crate::findings::{Chances, ClusterSizes, Scores};
-use crate::run::{CurveOfPage, PairHistogram, SizeClass};
+use crate::findings::{ClusterSizes, Scores};
+use crate::run::{PairHistogram, SizeClass};
 use lookalike_engine::search::{BucketSizes, Monitoring};
 use lookalike_engine::{PlanSummary, SearchSummary};
 
@@ -58,9 +58,4 @@ pub(super) fn sizes_of_buckets(monitoring: &Monitoring) -> Vec<SizeClass> {
         SizeClass { from, to: to.min(largest), groups: buckets, documents }
     };
     monitoring.buckets.iter().map(class).collect()
-}
-
-/// How likely the search finds a pair.
-pub(super) fn curve(chances: &Chances) -> CurveOfPage {
-    CurveOfPage { chances: chances.curve.clone(), estimated: chances.estimated.clone() }
 }

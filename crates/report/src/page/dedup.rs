@@ -1,11 +1,11 @@
 //! The page of `dedup`.
 
-use super::charts::{curve, histogram, sizes_of_buckets, sizes_of_clusters};
-use super::{effort, examples, figure, figures, plan, search, share, skipped};
+use super::charts::{histogram, sizes_of_buckets, sizes_of_clusters};
+use super::{effort, figure, figures, plan, search, share, skipped};
 use crate::comparison::Figure;
 use crate::findings::{Findings, Scores};
 use crate::numbers::{count, several};
-use crate::run::{ExampleKind, RemovedScores, RunPage};
+use crate::run::{ExampleKind, ExamplesOfPage, RemovedScores, RunPage};
 use crate::similarity::similar_when;
 use crate::summary::{AgainstSummary, DedupSummary};
 use crate::words::removed_text;
@@ -40,14 +40,14 @@ pub fn dedup_page(
             below: findings.below_threshold,
         }),
         links: histogram(plan, &findings.links),
-        curve: findings.chances.as_ref().map(curve),
+        curve: findings.chances.as_ref(),
         search: search::search(plan, copies),
         clusters: sizes_of_clusters(&findings.cluster_sizes, summary.found.largest_cluster),
         buckets: sizes_of_buckets(&summary.found.monitoring),
         examples: vec![
-            examples::removals(ExampleKind::ClosestRemoved, &findings.closest),
-            examples::clusters(ExampleKind::LoosestClusters, &findings.loosest, plan),
-            examples::clusters(ExampleKind::LargestClusters, &findings.largest, plan),
+            ExamplesOfPage { kind: ExampleKind::ClosestRemoved, examples: &findings.closest },
+            ExamplesOfPage { kind: ExampleKind::LoosestClusters, examples: &findings.loosest },
+            ExamplesOfPage { kind: ExampleKind::LargestClusters, examples: &findings.largest },
         ],
     };
     page.to_html()

@@ -3,15 +3,10 @@
 use super::plan::plan as plan_figures;
 use super::search::search;
 use crate::comparison::Figure;
-use crate::findings::{Scores, shared_passages};
-use crate::run::{
-    ClusterOfPage, CurveOfPage, ExampleKind, ExampleOfPage, ExamplesOfPage, MemberOfPage, PairOfPage,
-    RemovedScores, RolesOfPair, RunPage, SizeClass, TextOfPage,
-};
+use crate::findings::{Chances, Example, ExampleCluster, ExampleRoles, ExampleText, Scores, shared_passages};
+use crate::run::{ExampleKind, ExamplesOfPage, RemovedScores, RunPage, SizeClass};
 use crate::similarity::similar_when;
-use crate::words::percent;
-use lookalike::compare::Passages;
-use lookalike::{Plan, Sketcher};
+use lookalike::{Plan, Score, Sketcher};
 use lookalike_engine::PlanSummary;
 use serde::Deserialize;
 
@@ -92,31 +87,15 @@ struct ClusterInput {
 pub fn found_page(found: &str, plan: &Plan) -> Result<String, serde_json::Error> {
     let found: ReportInput = serde_json::from_str(found)?;
     let summary = PlanSummary::new(plan);
-    let kinds = [
-        (ExampleKind::ClosestRemoved, &found.closest),
-        (ExampleKind::LoosestClusters, &found.loosest),
-        (ExampleKind::LargestClusters, &found.largest),
-    ];
     let mut sketcher = Sketcher::new(plan);
-    let passages = kinds.map(|(_, examples)| {
-        examples
-            .iter()
-            .map(|ExampleInput { kept, removed, .. }| {
-                shared_passages(&mut sketcher, [&kept.text, &removed.text])
-            })
-            .collect::<Vec<Passages>>()
-    });
+    let mut examples = |all: Vec<ExampleInput>| -> Vec<Example> {
+        all.into_iter().map(|example| example.into_example(&mut sketcher)).collect()
+    };
+    let [closest, loosest, largest] = [found.closest, found.loosest, found.largest].map(&mut examples);
     let histogram = |SimilarityCounts { bins, same }| {
         super::charts::histogram(&summary, &Scores::Similarities { bins, same })
     };
-    let examples = kinds.iter().zip(&passages).map(|(&(kind, examples), passages)| ExamplesOfPage {
-        kind,
-        examples: examples
-            .iter()
-            .zip(passages)
-            .map(|(example, passages)| of_page(example, passages))
-            .collect(),
-    });
+    let curve = found.curve.map(|Curve { chances: curve, estimated }| Chances { curve, estimated });
     let mut done = found.done;
     done.push(format!("Similar means: {}.", similar_when(&summary)));
     let page = RunPage {
@@ -130,11 +109,15 @@ pub fn found_page(found: &str, plan: &Plan) -> Result<String, serde_json::Error>
         skipped_in_all: found.skipped,
         removed: Some(RemovedScores { scores: histogram(found.removed), below: found.below }),
         links: histogram(found.links),
-        curve: found.curve.map(|Curve { chances, estimated }| CurveOfPage { chances, estimated }),
+        curve: curve.as_ref(),
         search: search(&summary, "Copies need no search and are not counted here."),
         clusters: sizes(found.clusters),
         buckets: sizes(found.buckets),
-        examples: examples.collect(),
+        examples: vec![
+            ExamplesOfPage { kind: ExampleKind::ClosestRemoved, examples: &closest },
+            ExamplesOfPage { kind: ExampleKind::LoosestClusters, examples: &loosest },
+            ExamplesOfPage { kind: ExampleKind::LargestClusters, examples: &largest },
+        ],
     };
     Ok(page.to_html())
 }
@@ -148,23 +131,25 @@ fn sizes(sizes: Vec<SizesInput>) -> Vec<SizeClass> {
     sizes.into_iter().map(class).collect()
 }
 
-fn of_page<'a>(example: &'a ExampleInput, passages: &'a Passages) -> ExampleOfPage<'a> {
-    let text =
-        |TextInput { id, text, characters }: &'a TextInput| TextOfPage { id, text, characters: *characters };
-    let in_words = |similarity: f64| format!("{similarity:.4}");
-    let cluster = |ClusterInput { documents, removed, mean, members }: &'a ClusterInput| ClusterOfPage {
-        documents: *documents,
-        removed: *removed,
-        mean: format!("{mean:.3}"),
-        members: members.iter().map(|(id, score)| MemberOfPage { id, score: in_words(*score) }).collect(),
-    };
-    let pair = PairOfPage {
-        cluster: None,
-        texts: [text(&example.kept), text(&example.removed)],
-        roles: if example.stays { RolesOfPair::KeptAndRemoved } else { RolesOfPair::BothRemoved },
-        score: in_words(example.similarity),
-        containment: Some(percent(example.containment)),
-        passages,
-    };
-    ExampleOfPage { pair, cluster: example.cluster.as_ref().map(cluster) }
+impl ExampleInput {
+    fn into_example(self, sketcher: &mut Sketcher) -> Example {
+        let score = |similarity: f64| Score::from_bits(similarity.to_bits());
+        let text = |TextInput { id, text, characters }| ExampleText { id, text, characters };
+        let texts = [text(self.kept), text(self.removed)];
+        let whole = |ClusterInput { documents, removed, mean, members }| ExampleCluster {
+            documents,
+            removed,
+            mean,
+            members: Vec::into_iter(members).map(|(id, similarity)| (id, score(similarity))).collect(),
+        };
+        Example {
+            passages: shared_passages(sketcher, &texts),
+            texts,
+            roles: if self.stays { ExampleRoles::KeptAndRemoved } else { ExampleRoles::BothRemoved },
+            score: score(self.similarity),
+            containment: Some(self.containment),
+            cluster: None,
+            whole: self.cluster.map(whole),
+        }
+    }
 }

@@ -6,7 +6,6 @@
 mod charts;
 mod dedup;
 mod effort;
-mod examples;
 mod figures;
 mod found;
 mod pairs;

@@ -1,11 +1,11 @@
 //! The page of `pairs`.
 
-use super::charts::{curve, histogram, sizes_of_buckets, sizes_of_clusters};
-use super::{effort, examples, figure, figures, plan, search, skipped};
+use super::charts::{histogram, sizes_of_buckets, sizes_of_clusters};
+use super::{effort, figure, figures, plan, search, skipped};
 use crate::comparison::Figure;
 use crate::findings::{PairFindings, Scores};
 use crate::numbers::{count, several};
-use crate::run::{ExampleKind, RunPage};
+use crate::run::{ExampleKind, ExamplesOfPage, RunPage};
 use crate::similarity::similar_when;
 use crate::summary::PairsSummary;
 
@@ -23,14 +23,14 @@ pub fn pairs_page(inputs: &[String], summary: &PairsSummary, findings: &PairFind
         skipped_in_all: summary.read.skips.skipped,
         removed: None,
         links: histogram(plan, &findings.scores),
-        curve: findings.chances.as_ref().map(curve),
+        curve: findings.chances.as_ref(),
         search: search::search(plan, "Copies need no search and are not drawn."),
         clusters: sizes_of_clusters(&findings.cluster_sizes, summary.found.largest_cluster),
         buckets: sizes_of_buckets(&summary.found.monitoring),
         examples: vec![
-            examples::pairs(ExampleKind::NearestPairs, &findings.nearest),
-            examples::pairs(ExampleKind::MedianPairs, &findings.median),
-            examples::pairs(ExampleKind::MostSimilarPairs, &findings.most_similar),
+            ExamplesOfPage { kind: ExampleKind::NearestPairs, examples: &findings.nearest },
+            ExamplesOfPage { kind: ExampleKind::MedianPairs, examples: &findings.median },
+            ExamplesOfPage { kind: ExampleKind::MostSimilarPairs, examples: &findings.most_similar },
         ],
     };
     page.to_html()

@@ -2,8 +2,11 @@
 
 use super::IdStart;
 use super::excerpt::Excerpt;
+use crate::findings::{Example, ExampleCluster, ExampleRoles, ExampleText};
 use crate::marked::{MarkedText, PassageSide};
-use lookalike::compare::Passages;
+use crate::numbers::several;
+use crate::words::percent;
+use lookalike::Score;
 
 /// Examples of one kind.
 #[derive(Clone, Debug)]
@@ -11,7 +14,7 @@ pub(crate) struct ExamplesOfPage<'a> {
     /// What they are examples of.
     pub kind: ExampleKind,
     /// The examples.
-    pub examples: Vec<ExampleOfPage<'a>>,
+    pub examples: &'a [Example],
 }
 
 /// What examples are chosen by.
@@ -31,76 +34,6 @@ pub(crate) enum ExampleKind {
     MostSimilarPairs,
 }
 
-/// A pair, or a cluster with one of its pairs.
-#[derive(Clone, Debug)]
-pub(crate) struct ExampleOfPage<'a> {
-    /// The pair.
-    pub pair: PairOfPage<'a>,
-    /// The cluster that the pair stands for.
-    pub cluster: Option<ClusterOfPage<'a>>,
-}
-
-/// A cluster as the page shows it.
-#[derive(Clone, Debug)]
-pub(crate) struct ClusterOfPage<'a> {
-    /// How many documents it has.
-    pub documents: u64,
-    /// How many of them were removed.
-    pub removed: u64,
-    /// The mean similarity of removed documents to the kept one.
-    pub mean: String,
-    /// Some of the removed documents.
-    pub members: Vec<MemberOfPage<'a>>,
-}
-
-/// A removed document as it is listed.
-#[derive(Clone, Debug)]
-pub(crate) struct MemberOfPage<'a> {
-    /// Its id.
-    pub id: &'a str,
-    /// How similar it is to the kept one.
-    pub score: String,
-}
-
-/// Two documents side by side.
-#[derive(Clone, Debug)]
-pub(crate) struct PairOfPage<'a> {
-    /// The number of their cluster, if clusters are numbered.
-    pub cluster: Option<u64>,
-    /// The documents.
-    pub texts: [TextOfPage<'a>; 2],
-    /// What the run did with them.
-    pub roles: RolesOfPair,
-    /// How similar they are.
-    pub score: String,
-    /// The share of the second text that the first contains, if it is known.
-    pub containment: Option<String>,
-    /// What they share.
-    pub passages: &'a Passages,
-}
-
-/// What a run did with the documents of a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RolesOfPair {
-    /// The first was kept, the second removed.
-    KeptAndRemoved,
-    /// Both were removed, since nothing of their cluster is kept.
-    BothRemoved,
-    /// They were listed; the columns of the list are called `a` and `b`.
-    Listed,
-}
-
-/// A text as the page shows it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TextOfPage<'a> {
-    /// Its id.
-    pub id: &'a str,
-    /// The text, or its start.
-    pub text: &'a str,
-    /// Characters of the whole text.
-    pub characters: u64,
-}
-
 /// Examples under one heading.
 pub(super) struct ExamplesSection<'a> {
     pub(super) id: &'static str,
@@ -113,9 +46,20 @@ pub(super) struct ExamplesSection<'a> {
 pub(super) struct ExampleHtml<'a> {
     /// Names it within the page.
     pub(super) id: String,
-    pub(super) cluster: Option<&'a ClusterOfPage<'a>>,
-    pub(super) pair: &'a PairOfPage<'a>,
+    pub(super) example: &'a Example,
+    pub(super) score: String,
+    pub(super) containment: Option<String>,
+    pub(super) cluster: Option<ClusterHtml<'a>>,
     pub(super) sides: [SideOfExample<'a>; 2],
+}
+
+/// The cluster that an example stands for.
+pub(super) struct ClusterHtml<'a> {
+    pub(super) documents: u64,
+    pub(super) mean: String,
+    pub(super) members: Vec<(IdStart<'a>, String)>,
+    /// Removed documents that are not among `members`.
+    pub(super) more: u64,
 }
 
 pub(super) struct SideOfExample<'a> {
@@ -184,10 +128,9 @@ impl<'a> ExamplesSection<'a> {
 
 impl<'a> ExampleHtml<'a> {
     /// The example whose anchors start with `id`.
-    fn new(id: String, example: &'a ExampleOfPage<'a>) -> Self {
-        let ExampleOfPage { pair, cluster } = example;
+    fn new(id: String, example: &'a Example) -> Self {
         let side = |side: PassageSide, index: usize, role| {
-            let TextOfPage { id: name, text, characters } = pair.texts[index];
+            let ExampleText { id: name, text, characters } = &example.texts[index];
             SideOfExample {
                 id: format!("{id}-{}", ["left", "right"][index]),
                 role,
@@ -196,19 +139,47 @@ impl<'a> ExampleHtml<'a> {
                     marked: MarkedText {
                         text,
                         side,
-                        passages: &pair.passages.passages,
+                        passages: &example.passages.passages,
                         of: format!("{id}-"),
                     },
-                    characters,
+                    characters: *characters,
                 },
             }
         };
-        let [left, right] = match pair.roles {
-            RolesOfPair::KeptAndRemoved => ["kept", "removed"],
-            RolesOfPair::BothRemoved => ["removed too", "removed"],
-            RolesOfPair::Listed => ["a", "b"],
+        let [left, right] = match example.roles {
+            ExampleRoles::KeptAndRemoved => ["kept", "removed"],
+            ExampleRoles::BothRemoved => ["removed too", "removed"],
+            ExampleRoles::Listed => ["a", "b"],
         };
-        let sides = [side(PassageSide::Left, 0, left), side(PassageSide::Right, 1, right)];
-        ExampleHtml { id, cluster: cluster.as_ref(), pair, sides }
+        ExampleHtml {
+            score: in_words(example.score),
+            containment: example.containment.map(percent),
+            cluster: example.whole.as_ref().map(|whole| ClusterHtml::new(whole, example.score)),
+            sides: [side(PassageSide::Left, 0, left), side(PassageSide::Right, 1, right)],
+            id,
+            example,
+        }
+    }
+}
+
+impl<'a> ClusterHtml<'a> {
+    /// A cluster whose members are compared as a pair of this `score` is.
+    fn new(ExampleCluster { documents, removed, mean, members }: &'a ExampleCluster, score: Score) -> Self {
+        ClusterHtml {
+            documents: *documents,
+            mean: match score {
+                Score::Similarity(_) => format!("{mean:.3}"),
+                Score::Hamming(_) => format!("{mean:.1} bits"),
+            },
+            members: members.iter().map(|(id, score)| (IdStart(id), in_words(*score))).collect(),
+            more: removed.saturating_sub(members.len() as u64),
+        }
+    }
+}
+
+fn in_words(score: Score) -> String {
+    match score {
+        Score::Similarity(similarity) => format!("{:.4}", similarity.value()),
+        Score::Hamming(distance) => several(distance, "bit"),
     }
 }

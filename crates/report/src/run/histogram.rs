@@ -1,6 +1,7 @@
 //! Charts of similarities: of removed documents to the kept ones, and of the pairs that the search found.
 
 use super::chart::{Bar, Chart, ChartTable};
+use crate::findings::Chances;
 use crate::numbers::{count, several};
 
 /// Counts of pairs by similarity or distance, in bins of equal width. Pairs of copies are counted apart. They are often so many that
@@ -19,15 +20,6 @@ pub(crate) struct PairHistogram {
     pub same: u64,
     /// The least similarity, or the greatest distance, of two similar documents.
     pub limit: f64,
-}
-
-/// The probability that the search finds a pair.
-#[derive(Clone, Debug)]
-pub(crate) struct CurveOfPage {
-    /// The probability at the start of every bin of the histogram, and at the end of the last.
-    pub chances: Vec<f64>,
-    /// The estimated number of pairs in every bin, found and missed.
-    pub estimated: Vec<f64>,
 }
 
 /// A range of bins: `end` is the first bin behind it.
@@ -170,38 +162,36 @@ impl PairHistogram {
         &self,
         id: &'static str,
         title: String,
-        curve: Option<&CurveOfPage>,
+        chances: Option<&Chances>,
     ) -> Chart {
         let mut window = self.window();
-        let Some(curve) = curve else {
+        let Some(Chances { curve, estimated }) = chances else {
             let mut chart = self.chart(id, title, "pair", "pairs found");
             chart.table.columns = vec![self.axis(), "Pairs found"];
             return chart;
         };
         // The window shows the whole curve: it starts where pairs are seldom found.
-        let steep =
-            (0..window.first).rev().find(|&bin| curve.chances[bin] < UNLIKELY && bin.is_multiple_of(5));
+        let steep = (0..window.first).rev().find(|&bin| curve[bin] < UNLIKELY && bin.is_multiple_of(5));
         window.first = steep.unwrap_or(0);
         let bar = |bin: usize| {
             let plain = self.bar(window, bin, "pair");
-            let label = format!("{} found, {:.1} estimated in all", plain.label, curve.estimated[bin]);
-            Bar { estimated: Some(curve.estimated[bin]), label, ..plain }
+            let label = format!("{} found, {:.1} estimated in all", plain.label, estimated[bin]);
+            Bar { estimated: Some(estimated[bin]), label, ..plain }
         };
-        let points = (window.first..=window.end)
-            .map(|bin| (self.place(window, self.at(bin)), curve.chances[bin]))
-            .collect();
+        let points =
+            (window.first..=window.end).map(|bin| (self.place(window, self.at(bin)), curve[bin])).collect();
         let row = |bin: usize| {
             vec![
                 self.label(bin),
-                format!("{:.2} %", 100.0 * curve.chances[bin]),
+                format!("{:.2} %", 100.0 * curve[bin]),
                 count(self.counts[bin]),
-                format!("{:.1}", curve.estimated[bin]),
+                format!("{:.1}", estimated[bin]),
             ]
         };
         let limit = window.end - 1;
         let chance = |at: f64| {
             let bin = ((at - self.from) / self.width).round() as usize;
-            100.0 * curve.chances.get(bin).copied().unwrap_or(1.0)
+            100.0 * curve.get(bin).copied().unwrap_or(1.0)
         };
         Chart {
             id,

@@ -9,14 +9,12 @@ mod histogram;
 mod scale;
 mod sizes;
 
-pub(crate) use examples::{
-    ClusterOfPage, ExampleKind, ExampleOfPage, ExamplesOfPage, MemberOfPage, PairOfPage, RolesOfPair,
-    TextOfPage,
-};
-pub(crate) use histogram::{CurveOfPage, PairHistogram};
+pub(crate) use examples::{ExampleKind, ExamplesOfPage};
+pub(crate) use histogram::PairHistogram;
 pub(crate) use sizes::{SizeClass, SizeKind};
 
 use crate::comparison::Figure;
+use crate::findings::{Chances, ExampleRoles};
 use crate::numbers::several;
 use crate::shown::Shown;
 use askama::Template;
@@ -46,7 +44,7 @@ pub(crate) struct RunPage<'a> {
     /// How similar the found pairs are.
     pub links: PairHistogram,
     /// How likely the search finds a pair.
-    pub curve: Option<CurveOfPage>,
+    pub curve: Option<&'a Chances>,
     /// The search in words, above all if there is no curve.
     pub search: String,
     /// Clusters by size.
@@ -130,7 +128,7 @@ impl RunPage<'_> {
         let has_chart = self.links.total() > 0 || self.curve.is_some();
         let chart = || {
             let title = format!("Pairs found by {}", self.links.measure);
-            self.links.chart_of_search("pairs-by-score", title, self.curve.as_ref()).to_html()
+            self.links.chart_of_search("pairs-by-score", title, self.curve).to_html()
         };
         sections.push(Section {
             id: "search",

@@ -1,4 +1,6 @@
 use super::*;
+use crate::findings::{Example, ExampleCluster, ExampleText};
+use lookalike::Score;
 use lookalike::compare::Passages;
 use lookalike::{Plan, Sketcher};
 use scraper::{ElementRef, Html, Selector};
@@ -22,34 +24,29 @@ fn similarities() -> PairHistogram {
     PairHistogram { measure, from: 0.0, width: 0.01, counts, same: 7, limit: 0.8 }
 }
 
-fn curve() -> CurveOfPage {
-    let chances: Vec<f64> = (0..=100).map(|step| (f64::from(step) / 100.0).powi(4)).collect();
+fn chances() -> Chances {
+    let curve: Vec<f64> = (0..=100).map(|step| (f64::from(step) / 100.0).powi(4)).collect();
     let estimated = similarities().counts.iter().map(|&count| count as f64 * 1.5).collect();
-    CurveOfPage { chances, estimated }
+    Chances { curve, estimated }
 }
 
 /// A page whose names are all `id` and whose texts are all `left` and `right`.
 fn page(id: &str, left: &str, right: &str) -> String {
-    let passages = passages(left, right);
-    let text = |text| TextOfPage { id, text, characters: 1_000_000 };
-    let pair = PairOfPage {
-        roles: RolesOfPair::KeptAndRemoved,
+    let text = |text: &str| ExampleText { id: id.to_owned(), text: text.to_owned(), characters: 1_000_000 };
+    let score = Score::from_bits(0.8_f64.to_bits());
+    let of_pair = Example {
+        roles: ExampleRoles::KeptAndRemoved,
         cluster: Some(1),
         texts: [text(left), text(right)],
-        score: "0.8000".to_owned(),
-        containment: Some("90 %".to_owned()),
-        passages: &passages,
+        score,
+        containment: Some(0.9),
+        passages: passages(left, right),
+        whole: None,
     };
-    let cluster = ClusterOfPage {
-        documents: 1_234,
-        removed: 1_100,
-        mean: "0.9".to_owned(),
-        members: vec![MemberOfPage { id, score: "0.8000".to_owned() }],
-    };
-    let of_pair = ExampleOfPage { pair: pair.clone(), cluster: None };
-    let listed = PairOfPage { roles: RolesOfPair::Listed, cluster: None, containment: None, ..pair.clone() };
-    let listed = ExampleOfPage { pair: listed, cluster: None };
-    let of_cluster = ExampleOfPage { pair, cluster: Some(cluster) };
+    let listed = Example { roles: ExampleRoles::Listed, cluster: None, containment: None, ..of_pair.clone() };
+    let whole =
+        ExampleCluster { documents: 1_234, removed: 1_100, mean: 0.9, members: vec![(id.to_owned(), score)] };
+    let of_cluster = Example { whole: Some(whole), ..of_pair.clone() };
     let kinds = [
         (ExampleKind::ClosestRemoved, vec![of_pair; 12]),
         (ExampleKind::LargestClusters, vec![of_cluster.clone(); 6]),
@@ -71,11 +68,11 @@ fn page(id: &str, left: &str, right: &str) -> String {
         skipped_in_all: 3,
         removed: Some(RemovedScores { scores: similarities(), below: 2 }),
         links: similarities(),
-        curve: Some(curve()),
+        curve: Some(&chances()),
         search: "By bands.".to_owned(),
         clusters: sizes.to_vec(),
         buckets: sizes.to_vec(),
-        examples: kinds.map(|(kind, examples)| ExamplesOfPage { kind, examples }).into(),
+        examples: kinds.iter().map(|(kind, examples)| ExamplesOfPage { kind: *kind, examples }).collect(),
     };
     run.to_html()
 }
@@ -238,7 +235,7 @@ fn a_run_that_found_nothing_has_a_page() {
     };
     let html = Html::parse_document(&run.to_html());
     assert!(html.errors.is_empty() && select(&html, "figure, details").is_empty());
-    let with_curve = RunPage { curve: Some(curve()), ..run };
+    let with_curve = RunPage { curve: Some(&chances()), ..run };
     let html = Html::parse_document(&with_curve.to_html());
     assert_eq!(select(&html, "polyline").len(), 1);
 }
