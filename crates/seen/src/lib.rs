@@ -47,6 +47,8 @@
 //! Not for: many texts at once, which `engine` compares with each other faster.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "redis")]
+mod anywhere;
 mod canonical;
 mod changes;
 mod check;
@@ -73,13 +75,15 @@ mod stored;
 mod unfinished;
 mod waiting;
 
+#[cfg(feature = "redis")]
+pub use anywhere::{Answer, DocumentName, IndexFigures, NotReady, SeenIndex, Submitted, Then, decided};
 pub use canonical::Canonical;
 pub use changes::{Added, Answers, Decided, Linked, NewText, Note, OnDuplicate, Touched};
 pub use check::{Checked, DocumentMatch};
 pub use error::SeenError;
 pub use meter::Meter;
 pub use noted::NotTaken;
-pub use stored::{IndexedDocument, StoredDocument};
+pub use stored::StoredDocument;
 
 use changes::{Change, PreparedText, refused};
 use check::{TextChecker, TextQuery};
@@ -89,6 +93,8 @@ use lookalike_index::live::{IndexReader, Snapshot};
 use lookalike_index::{Error, Index};
 use sequencer::{Sequencer, SequencerMessage};
 use shared::SharedSeen;
+#[cfg(feature = "redis")]
+use sketched::SketchedText;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -121,9 +127,29 @@ pub struct Seen {
     changes: SyncSender<SequencerMessage>,
 }
 
-/// Texts that are sketched, and compared with the documents that were on the disk.
+/// Texts that an index has prepared. They are submitted to this index.
 #[derive(Debug)]
-pub struct PreparedTexts(Vec<PreparedText>);
+pub struct PreparedTexts(Prepared);
+
+#[derive(Debug)]
+enum Prepared {
+    /// They are compared with the documents that were on the disk.
+    Compared(Vec<PreparedText>),
+    /// They are sketched, at second `now` since 1970. The index is in Redis, which compares them when they are submitted.
+    #[cfg(feature = "redis")]
+    Sketched { texts: Vec<(NewText, SketchedText)>, now: u32 },
+}
+
+impl PreparedTexts {
+    /// The texts, as an index in a folder has prepared them.
+    fn compared(self) -> Vec<PreparedText> {
+        match self.0 {
+            Prepared::Compared(texts) => texts,
+            #[cfg(feature = "redis")]
+            Prepared::Sketched { .. } => panic!("another index has prepared these texts"),
+        }
+    }
+}
 
 /// Closes the index.
 #[derive(Debug)]
@@ -225,7 +251,7 @@ impl Seen {
         assert!(texts.len() <= MOST_TOGETHER, "a frame has room for them");
         let snapshot = self.snapshot();
         let prepare = |text| self.shared.prepare(text, &snapshot, now);
-        Ok(PreparedTexts(texts.into_iter().map(prepare).collect::<Result<_, _>>()?))
+        Ok(PreparedTexts(Prepared::Compared(texts.into_iter().map(prepare).collect::<Result<_, _>>()?)))
     }
 
     /// Adds texts that were prepared, and calls `then` with their answers on another thread. `then` must not take long. The texts are decided
@@ -233,6 +259,9 @@ impl Seen {
     ///
     /// # Errors
     /// Gives everything back if too many changes wait.
+    ///
+    /// # Panics
+    /// If another index has prepared the texts.
     pub fn submit<F>(&self, prepared: PreparedTexts, then: F) -> Result<(), (PreparedTexts, F)>
     where
         F: FnOnce(Answers<Added>) + Send + 'static,
@@ -240,7 +269,7 @@ impl Seen {
         if self.is_busy() {
             return Err((prepared, then));
         }
-        self.send(Change::Add { texts: prepared.0, note: None, then: Box::new(then) });
+        self.send(Change::Add { texts: prepared.compared(), note: None, then: Box::new(then) });
         Ok(())
     }
 
@@ -249,14 +278,18 @@ impl Seen {
     ///
     /// # Errors
     /// Gives everything back if too many changes wait.
+    ///
+    /// # Panics
+    /// If another index has prepared the texts.
     pub fn submit_alone<F>(&self, prepared: PreparedTexts, then: F) -> Result<(), (PreparedTexts, F)>
     where
         F: FnOnce(Answers<Added>) + Send + 'static,
     {
-        let answers = prepared.0.iter().map(|text| text.answer.clone().map(Ok));
+        let texts = prepared.compared();
+        let answers = texts.iter().map(|text| text.answer.clone().map(Ok));
         match answers.collect::<Option<Answers<Added>>>() {
             Some(answers) => then(answers),
-            None => return self.submit(prepared, then),
+            None => return self.submit(PreparedTexts(Prepared::Compared(texts)), then),
         }
         Ok(())
     }

@@ -33,26 +33,22 @@ impl Seen {
     /// Like [`Seen::remove`], and asks for the text to be gone from the disk. The file that has it is rewritten soon after the answer, in
     /// the background, also after a kill: see [`Reader::purging`](lookalike_index::live::IndexReader::purging).
     pub fn purge(&self, id: &str) -> Pending<Option<u64>> {
-        pending(|then| self.purge_then(id, then))
+        pending(|then| self.purge_then(vec![id.to_owned()], then).map_err(|(_, then)| then))
     }
 
-    /// Like [`Seen::purge`], and calls `then` with the answer.
+    /// Like [`Seen::remove_then`], and asks for the texts to be gone from the disk: see [`Seen::purge`].
     ///
     /// # Errors
-    /// Gives `then` back if too many changes wait.
-    pub fn purge_then<F>(&self, id: &str, then: F) -> Result<(), F>
+    /// Gives everything back if too many changes wait.
+    pub fn purge_then<F>(&self, ids: Vec<String>, then: F) -> Result<(), (Vec<String>, F)>
     where
         F: FnOnce(Answers<Option<u64>>) + Send + 'static,
     {
+        assert!(ids.len() <= MOST_TOGETHER, "a frame has room for them");
         if self.is_busy() {
-            return Err(then);
+            return Err((ids, then));
         }
-        self.send(Change::Remove {
-            ids: vec![id.to_owned()],
-            purges: true,
-            note: None,
-            then: Box::new(then),
-        });
+        self.send(Change::Remove { ids, purges: true, note: None, then: Box::new(then) });
         Ok(())
     }
 

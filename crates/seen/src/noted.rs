@@ -24,7 +24,7 @@ impl Seen {
         if self.is_busy() {
             return Err((prepared, note, then));
         }
-        self.send(Change::Add { texts: prepared.0, note: Some(note), then: Box::new(then) });
+        self.send(Change::Add { texts: prepared.compared(), note: Some(note), then: Box::new(then) });
         Ok(())
     }
 

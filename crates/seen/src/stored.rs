@@ -6,7 +6,7 @@ use lookalike_index::About;
 use lookalike_index::live::Document;
 
 /// A document that was read from an index, in a folder or in Redis.
-pub trait IndexedDocument {
+pub(crate) trait IndexedDocument {
     /// Its number in the index.
     fn number(&self) -> u64;
 
@@ -54,7 +54,12 @@ pub struct StoredDocument {
 
 impl StoredDocument {
     /// What is known of `document`, also if it was removed.
-    pub fn of(document: &impl IndexedDocument) -> Self {
+    pub fn of(document: &Document<'_>) -> Self {
+        Self::of_either(document)
+    }
+
+    /// The same, of a document in a folder or in Redis.
+    pub(crate) fn of_either(document: &impl IndexedDocument) -> Self {
         StoredDocument {
             number: document.number(),
             id: document.id().to_owned(),
@@ -63,6 +68,18 @@ impl StoredDocument {
             shingles: document.content().shingles(),
             about: document.about(),
         }
+    }
+}
+
+impl StoredDocument {
+    /// The same, with its text if that is asked for.
+    #[cfg(feature = "redis")]
+    pub(crate) fn read(
+        document: &impl IndexedDocument,
+        with_text: bool,
+    ) -> Result<(Self, Option<String>), SeenError> {
+        let text = if with_text { Some(document.text()?) } else { None };
+        Ok((StoredDocument::of_either(document), text))
     }
 }
 

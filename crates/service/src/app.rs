@@ -12,7 +12,7 @@ use crate::replica::Replica;
 use crate::reports::Reports;
 use crate::room::Turns;
 use crate::settings::ServiceSettings;
-use lookalike_seen::{Added, Answers, Decided, NewText, SeenError, Touched};
+use lookalike_seen::{Added, Answers, Decided, NewText, SeenError, Touched, decided};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
@@ -65,13 +65,10 @@ impl App {
         clock: fn() -> u32,
     ) -> Self {
         let events = Arc::new(Events::new());
-        let clusters = match &backend {
-            // Nobody gets events from a copy.
-            Backend::Folder(seen) if settings.primary.is_none() => {
-                Some(canonical::follow(seen.clone(), settings.canonical, Arc::clone(&events), clock))
-            }
-            Backend::Folder(_) | Backend::Redis(..) => None,
-        };
+        // Nobody gets events from a copy.
+        let folder = backend.index.folder().filter(|_| settings.primary.is_none());
+        let clusters = folder
+            .map(|seen| canonical::follow(seen.clone(), settings.canonical, Arc::clone(&events), clock));
         let reports = Arc::new(Reports::new(Arc::clone(&metrics), Arc::clone(&events), clusters, clock));
         let readiness = AtomicU8::new(Readiness::Reading as u8);
         App {
@@ -92,9 +89,9 @@ impl App {
 
     /// Reads the index once, so that no look-up waits for the disk.
     pub(crate) fn read_ahead(&self) {
-        let readiness = match &self.backend {
-            Backend::Folder(seen) if seen.snapshot().read_runs().is_err() => Readiness::Damaged,
-            Backend::Folder(_) | Backend::Redis(..) => Readiness::Ready,
+        let readiness = match self.backend.index.folder() {
+            Some(seen) if seen.snapshot().read_runs().is_err() => Readiness::Damaged,
+            _ => Readiness::Ready,
         };
         self.readiness.store(readiness as u8, Ordering::Relaxed);
     }
@@ -150,26 +147,16 @@ impl App {
     pub(crate) async fn add(self: &Arc<Self>, text: NewText) -> Result<Decided<Added>, Problem> {
         let (ids, reports) = ([text.id.clone()], Arc::clone(&self.reports));
         let report = move |answers: &Answers<Added>| reports.added(&ids, answers);
-        match &self.backend {
-            Backend::Redis(redis, _) => only_one(report, redis.add(text, now()).await),
-            Backend::Folder(seen) => {
-                let (bytes, preparing) = (text.text.len(), seen.clone());
-                let prepare = move |_: &App| Ok(preparing.prepare(vec![text], now())?);
-                let prepared = self.run_for(bytes, prepare).await?;
-                only(report, |then| seen.submit_alone(prepared, then).is_ok()).await
-            }
-        }
+        let (bytes, index) = (text.text.len(), &self.backend.index);
+        let prepare = move |app: &App| Ok(app.backend.index.prepare(vec![text], now())?);
+        let prepared = self.run_for(bytes, prepare).await?;
+        Ok(decided(report, |then| index.submit(prepared, true, then)).await?)
     }
 
     /// Lets the document that has this id expire at second `expires` since 1970, unless it expires later anyway. Answers when the answer is on
     /// the disk, or in Redis.
     pub(crate) async fn touch(&self, id: &str, expires: u32) -> Result<Decided<Option<Touched>>, Problem> {
-        match &self.backend {
-            Backend::Redis(redis, _) => Ok(redis.touch(id, expires, now()).await?),
-            Backend::Folder(seen) => {
-                only(|_| (), |then| seen.touch_then(id, expires, now(), then).is_ok()).await
-            }
-        }
+        Ok(self.backend.index.touch(id, expires, now()).await?)
     }
 
     /// Removes the document that has this id. If it `purges`, its text is gone from the disk soon. Answers when the answer is on the disk, or
@@ -177,61 +164,30 @@ impl App {
     pub(crate) async fn remove(&self, id: String, purges: bool) -> Result<Decided<Option<u64>>, Problem> {
         let (ids, reports) = ([id.clone()], Arc::clone(&self.reports));
         let report = move |answers: &Answers<Option<u64>>| reports.removed(&ids, answers);
-        match &self.backend {
-            Backend::Redis(redis, _) => only_one(report, redis.remove(&id).await),
-            Backend::Folder(seen) if purges => only(report, |then| seen.purge_then(&id, then).is_ok()).await,
-            Backend::Folder(seen) => only(report, |then| seen.remove_then(vec![id], then).is_ok()).await,
-        }
+        Ok(decided(report, |then| self.backend.index.remove(vec![id], purges, then)).await?)
     }
-}
-
-/// The answer to the one change that `submit` hands to the sequencer. It returns whether the change was taken. `report` gets the answer too, also
-/// if nobody waits for it any more. Changes are reported in the order of the log. A duplicate that is not stored changes nothing, and may be reported
-/// on the thread of the request before its original is.
-async fn only<T: Send + 'static>(
-    report: impl FnOnce(&Answers<T>) + Send + 'static,
-    submit: impl FnOnce(ThenOne<Answers<T>>) -> bool,
-) -> Result<Decided<T>, Problem> {
-    let (then, receiver) = answering(report);
-    if !submit(then) {
-        return Err(SeenError::Busy.into());
-    }
-    let answer = receiver.await.ok().and_then(|mut answers: Answers<T>| answers.pop());
-    Ok(answer.unwrap_or(Err(SeenError::Closed))?)
-}
-
-/// The same for an answer that is there. It comes from Redis, and is in no order with those of other requests.
-fn only_one<T: Clone>(
-    report: impl FnOnce(&Answers<T>),
-    answer: Result<Decided<T>, SeenError>,
-) -> Result<Decided<T>, Problem> {
-    report(&vec![answer.clone()]);
-    Ok(answer?)
 }
 
 /// Takes the answer to a change.
-pub(crate) type ThenOne<A> = Box<dyn FnOnce(A) + Send>;
+type ThenOne<A> = Box<dyn FnOnce(A) + Send>;
 
-/// Takes an answer, which `report` gets first.
-fn answering<A: Send + 'static>(
-    report: impl FnOnce(&A) + Send + 'static,
-) -> (ThenOne<A>, oneshot::Receiver<A>) {
-    let (sender, receiver) = oneshot::channel();
-    let then = move |answer| {
-        report(&answer);
-        drop(sender.send(answer));
-    };
-    (Box::new(then), receiver)
-}
-
-/// Submits changes. As long as too many others wait, these wait too. `report` gets the answer, as that of [`only`].
-pub(crate) async fn submit<C, A: Send + 'static>(
+/// Submits changes. As long as too many others wait, these wait too. `report` gets the answer too, also if nobody waits for it any
+/// more. Changes are reported in the order of the log. A duplicate that is not stored changes nothing, and may be reported
+/// on the thread of the request before its original is.
+pub(crate) async fn submit<C, A: Send + 'static, F>(
     mut changes: C,
     report: impl FnOnce(&A) + Send + 'static,
-    submit: impl Fn(C, ThenOne<A>) -> Result<(), (C, ThenOne<A>)>,
-) -> oneshot::Receiver<A> {
-    let (mut then, receiver) = answering(report);
-    while let Err(back) = submit(changes, then) {
+    submit: impl Fn(C, ThenOne<A>) -> F,
+) -> oneshot::Receiver<A>
+where
+    F: Future<Output = Result<(), (C, ThenOne<A>)>>,
+{
+    let (sender, receiver) = oneshot::channel();
+    let mut then: ThenOne<A> = Box::new(move |answer| {
+        report(&answer);
+        drop(sender.send(answer));
+    });
+    while let Err(back) = submit(changes, then).await {
         (changes, then) = back;
         tokio::time::sleep(TRY_AGAIN_AFTER).await;
     }

@@ -44,7 +44,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
 /// Why the service cannot start, or has ended.
@@ -110,7 +109,7 @@ impl Service {
         let metrics = Arc::new(ServiceMetrics::new());
         let index = if settings.primary.is_some() { index.following() } else { index };
         let (seen, closer) = Seen::open_measured(index, metrics.clone())?;
-        let app = Arc::new(App::new(Backend::Folder(seen), settings, metrics));
+        let app = Arc::new(App::new(Backend::of_folder(seen), settings, metrics));
         Ok(Service { listener, app, closer: Some(closer) })
     }
 
@@ -125,8 +124,7 @@ impl Service {
     ) -> Result<Self, Error> {
         let listener = listen(&settings).await?;
         let redis = RedisSeen::connect(address, plan).await?;
-        let backend = Backend::Redis(redis, Handle::current());
-        let app = Arc::new(App::new(backend, settings, Arc::new(ServiceMetrics::new())));
+        let app = Arc::new(App::new(Backend::of_shared(redis), settings, Arc::new(ServiceMetrics::new())));
         Ok(Service { listener, app, closer: None })
     }
 
@@ -156,10 +154,7 @@ impl Service {
         let Service { listener, app, closer } = self;
         let reading = Arc::clone(&app);
         let reading = tokio::task::spawn_blocking(move || reading.read_ahead());
-        let sweeping = match &app.backend {
-            Backend::Folder(_) => None,
-            Backend::Redis(redis, runtime) => Some(runtime.spawn(redis.clone().sweep_for_ever())),
-        };
+        let sweeping = app.backend.index.sweep().map(tokio::spawn);
         let working = [sweeping, replica::start(&app)];
         let (stopping, stopped) = tokio::sync::oneshot::channel::<()>();
         let stops = Arc::clone(&app);

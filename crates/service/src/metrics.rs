@@ -1,6 +1,6 @@
 //! Figures about the service, for Prometheus.
 
-use crate::backend::Figures;
+use lookalike_seen::IndexFigures;
 use lookalike_seen::metrics::{IndexMetrics, seconds};
 use lookalike_seen::{Added, Checked, Meter};
 use prometheus_client::encoding::text::encode;
@@ -105,7 +105,7 @@ impl ServiceMetrics {
     }
 
     /// Takes note of the figures of the index.
-    pub(crate) fn set_figures(&self, figures: &Figures) {
+    pub(crate) fn set_figures(&self, figures: &IndexFigures) {
         let gauge = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
         self.index.set_documents(figures.documents);
         self.runs.set(gauge(figures.runs as u64));

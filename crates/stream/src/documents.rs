@@ -1,70 +1,69 @@
-//! The documents that texts are compared with: in a folder, or in Redis.
+//! The documents that texts are compared with: in a folder, or in an index that other processes change too.
 
 use crate::marks::DuplicateMark;
 use lookalike_index::unix_seconds;
-use lookalike_seen::redis::RedisSeen;
-use lookalike_seen::{IndexedDocument, Seen, SeenError};
+use lookalike_seen::{Added, DocumentName, NewText, Seen, SeenError, SeenIndex, StoredDocument, decided};
+use std::pin::Pin;
+use std::sync::Arc;
 
-/// Where the documents are.
+/// The index of the documents.
 #[derive(Clone, Debug)]
-pub(crate) enum DocumentIndex {
-    /// In a folder, to which only this process writes.
-    Folder(Seen),
-    /// In Redis, where several processes decide at the same time.
-    Redis(RedisSeen),
-}
+pub(crate) struct DocumentIndex(Arc<dyn SeenIndex>);
 
 impl DocumentIndex {
-    /// The index, if it is in a folder.
+    pub(crate) fn new(index: impl SeenIndex + 'static) -> Self {
+        DocumentIndex(Arc::new(index))
+    }
+
+    /// The index in a folder, to which only this process writes. `None` if others decide at the same time.
     pub(crate) fn folder(&self) -> Option<&Seen> {
-        match self {
-            DocumentIndex::Folder(seen) => Some(seen),
-            DocumentIndex::Redis(_) => None,
-        }
+        self.0.folder()
     }
 
     /// The number of the document with this id that has not expired, and is no mark.
     pub(crate) async fn number(&self, id: &str) -> Result<Option<u64>, SeenError> {
-        match self {
-            DocumentIndex::Folder(seen) => folder_number(seen, id),
-            DocumentIndex::Redis(seen) => redis_number(seen, id).await,
-        }
+        Ok(self.find(id).await?.filter(is_document).map(|document| document.number))
+    }
+
+    /// The mark with this id, if there is one.
+    pub(crate) async fn mark(&self, id: &str) -> Result<Option<DuplicateMark>, SeenError> {
+        Ok(self.find(id).await?.and_then(|document| DuplicateMark::of_document(&document)))
+    }
+
+    async fn find(&self, id: &str) -> Result<Option<StoredDocument>, SeenError> {
+        Ok(self.0.find(DocumentName::Id(id), false).await?.map(|(document, _)| document))
+    }
+
+    /// Adds a text, unless it is similar to a document.
+    pub(crate) async fn add(&self, text: NewText) -> Result<Added, SeenError> {
+        let text = self.0.prepare(vec![text], unix_seconds())?;
+        Ok(decided(|_| (), |then| self.0.submit(text, true, then)).await?.answer)
     }
 
     /// Removes the document with this id.
     pub(crate) async fn remove(&self, id: &str) -> Result<(), SeenError> {
-        match self {
-            DocumentIndex::Folder(seen) => {
-                let (seen, id) = (seen.clone(), id.to_owned());
-                let removed = tokio::task::spawn_blocking(move || seen.remove(&id).wait()).await;
-                removed.unwrap_or(Err(SeenError::Closed)).map(drop)
-            }
-            DocumentIndex::Redis(seen) => seen.remove(id).await.map(drop),
-        }
+        decided(|_| (), |then| self.0.remove(vec![id.to_owned()], false, then)).await.map(drop)
     }
 
-    /// How many were ever added. 0 if Redis does not answer.
+    /// How many were ever added. 0 if the index does not answer.
     pub(crate) async fn count(&self) -> u64 {
-        match self {
-            DocumentIndex::Folder(seen) => seen.snapshot().documents(),
-            DocumentIndex::Redis(seen) => seen.index().counts().await.map_or(0, |counts| counts.documents),
-        }
+        self.0.figures().await.map_or(0, |figures| figures.documents)
+    }
+
+    /// Removes expired documents again and again, if nothing else does.
+    pub(crate) fn sweep(&self) -> Option<Pin<Box<dyn Future<Output = ()> + Send>>> {
+        self.0.sweep()
     }
 }
 
 /// See [`DocumentIndex::number`].
 pub(crate) fn folder_number(seen: &Seen, id: &str) -> Result<Option<u64>, SeenError> {
-    let snapshot = seen.snapshot();
-    Ok(snapshot.find(id)?.filter(is_document).map(|document| document.number()))
-}
-
-/// See [`DocumentIndex::number`].
-pub(crate) async fn redis_number(seen: &RedisSeen, id: &str) -> Result<Option<u64>, SeenError> {
-    Ok(seen.find(id).await?.filter(is_document).map(|document| document.number()))
+    let document = seen.snapshot().find(id)?.map(|document| StoredDocument::of(&document));
+    Ok(document.filter(is_document).map(|document| document.number))
 }
 
 /// Whether a document has not expired, and is no mark.
-fn is_document(document: &impl IndexedDocument) -> bool {
-    document.expires().is_none_or(|expires| expires > unix_seconds())
+fn is_document(document: &StoredDocument) -> bool {
+    document.expires.is_none_or(|expires| expires > unix_seconds())
         && DuplicateMark::of_document(document).is_none()
 }

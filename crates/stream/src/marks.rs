@@ -5,7 +5,7 @@
 
 use crate::verdict::{DecidedItem, MessageFacts, MessageVerdict};
 use lookalike_index::About;
-use lookalike_seen::{IndexedDocument, NewText, OnDuplicate};
+use lookalike_seen::{NewText, OnDuplicate, StoredDocument};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, VecDeque};
 use xxhash_rust::xxh3::xxh3_128;
@@ -42,10 +42,10 @@ impl DuplicateMark {
     }
 
     /// The mark that a stored document is, if it is one.
-    pub(crate) fn of_document(document: &impl IndexedDocument) -> Option<Self> {
+    pub(crate) fn of_document(document: &StoredDocument) -> Option<Self> {
         // Other documents have metadata too.
-        let meta = document.about().meta.filter(|_| document.content().is_empty())?;
-        serde_json::from_str::<Meta>(&meta).ok().map(|meta| meta.lookalike_stream)
+        let meta = document.about.meta.as_ref().filter(|_| document.shingles == 0)?;
+        serde_json::from_str::<Meta>(meta).ok().map(|meta| meta.lookalike_stream)
     }
 
     /// The document that this mark is.

@@ -26,7 +26,7 @@ impl RedisSeen {
             let documents = self.index.documents(numbers).await?;
             let living = documents.into_iter().flatten();
             let living = living.filter(|document| !has_expired(document.expires(), now));
-            members.extend(living.map(|document| StoredDocument::of(&document)));
+            members.extend(living.map(|document| StoredDocument::of_either(&document)));
         }
         Ok(members)
     }

@@ -111,13 +111,32 @@ impl RedisSeen {
     /// to add it again is safe.
     pub async fn add(&self, text: NewText, now: u32) -> Result<Decided<Added>, SeenError> {
         let sketch = self.checker.sketch(&text.text);
-        let document = self.encode(&text, &sketch, now).await.map_err(not_written)?;
+        self.add_sketched(text, &sketch, now).await
+    }
+
+    /// Sketches texts for [`RedisSeen::add_sketched`].
+    pub(crate) fn sketch(&self, texts: Vec<NewText>) -> Vec<(NewText, SketchedText)> {
+        let sketch = |text: NewText| {
+            let sketch = self.checker.sketch(&text.text);
+            (text, sketch)
+        };
+        texts.into_iter().map(sketch).collect()
+    }
+
+    /// The work of [`RedisSeen::add`] in Redis.
+    pub(crate) async fn add_sketched(
+        &self,
+        text: NewText,
+        sketch: &SketchedText,
+        now: u32,
+    ) -> Result<Decided<Added>, SeenError> {
+        let document = self.encode(&text, sketch, now).await.map_err(not_written)?;
         let mode = match text.on_duplicate {
             OnDuplicate::Refuse | OnDuplicate::Touch => AddMode::Refuse,
             OnDuplicate::Ignore => AddMode::Ignore,
             OnDuplicate::Store => AddMode::Store,
         };
-        let mut rounds = CandidateRounds::new(&sketch, 0.0);
+        let mut rounds = CandidateRounds::new(sketch, 0.0);
         loop {
             let answer = self.index.try_add(&document, mode, &rounds.compared, now).await;
             let answer = answer.map_err(not_written)?;

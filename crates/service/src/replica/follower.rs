@@ -3,12 +3,12 @@
 use super::Replica;
 use super::client::{FollowError, PrimaryLog};
 use crate::app::{App, submit};
-use crate::backend::Backend;
 use lookalike_index::Error as IndexError;
 use lookalike_index::live::CopyItem;
 use lookalike_seen::{Seen, SeenError};
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::future::ready;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
@@ -22,7 +22,7 @@ const UNDER_WAY: usize = 16;
 
 /// Starts to follow the primary, if there is one.
 pub(crate) fn start(app: &Arc<App>) -> Option<JoinHandle<()>> {
-    let (Backend::Folder(seen), Some(replica)) = (&app.backend, &app.replica) else { return None };
+    let (Some(seen), Some(replica)) = (app.backend.index.folder(), &app.replica) else { return None };
     let (seen, replica) = (seen.clone(), Arc::clone(replica));
     Some(tokio::spawn(async move {
         loop {
@@ -52,7 +52,8 @@ async fn follow(seen: &Seen, replica: &Replica) -> Result<Infallible, FollowErro
                 blocking(move || Ok(adding.reader().add_dictionary(number, bytes)?)).await?;
             }
             CopyItem::Changes(changes) => {
-                under_way.push_back(submit(changes, |_| (), |changes, then| seen.apply(changes, then)).await);
+                let apply = |changes, then| ready(seen.apply(changes, then));
+                under_way.push_back(submit(changes, |_| (), apply).await);
                 wait(&mut under_way, UNDER_WAY).await?;
             }
             CopyItem::End(_) => {

@@ -2,13 +2,13 @@
 
 use super::text::AboutAnswer;
 use crate::app::App;
-use crate::backend::DocumentName;
 use crate::canonical;
 use crate::problem::Problem;
 use crate::settings::DuplicateMode;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use lookalike_seen::DocumentName;
 use lookalike_seen::StoredDocument;
 use serde::Serialize;
 use std::sync::Arc;

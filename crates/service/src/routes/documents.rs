@@ -2,7 +2,6 @@
 
 use super::text::{AboutAnswer, Match, OnDuplicate, on_one_line, text_of};
 use crate::app::App;
-use crate::backend::DocumentName;
 use crate::object::JsonObject;
 use crate::problem::Problem;
 use axum::Json;
@@ -10,6 +9,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use lookalike_html::normalised_url;
 use lookalike_index::About;
+use lookalike_seen::DocumentName;
 use lookalike_seen::StoredDocument;
 use lookalike_seen::{Added, Decided, NewText};
 use serde::{Deserialize, Serialize};

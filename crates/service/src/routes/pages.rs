@@ -255,7 +255,7 @@ mod tests {
             let colour = |line: &&str| line.trim().starts_with("--") && !line.contains("system-ui");
             style.lines().filter(colour).map(str::to_owned).collect::<Vec<_>>()
         };
-        let reports = colours("../pages/templates/style.css");
+        let reports = colours("../report/templates/style.css");
         assert!(reports.len() >= 8);
         assert_eq!(colours("pages/style.css"), reports);
     }

@@ -2,8 +2,8 @@
 
 use super::text::text_of;
 use crate::app::App;
-use crate::backend::DocumentName;
 use crate::problem::Problem;
+use lookalike_seen::DocumentName;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -2,10 +2,9 @@
 
 use super::StreamShared;
 use super::decide::{Decider, PendingBatch};
-use super::redis;
+use super::without_notes;
 use crate::backoff::Backoff;
 use crate::dead_letters::{DeadLetter, DeadLetters};
-use crate::documents::DocumentIndex;
 use crate::error::Error;
 use crate::health::HealthPart;
 use crate::metrics::MessageDecision;
@@ -120,17 +119,17 @@ impl Arrivals {
     /// Writes a group. Returns when all of it has arrived.
     async fn write(&mut self, group: &[DecidedBatch]) -> Result<(), Error> {
         let start = Instant::now();
-        let rejected = match &self.shared.documents {
-            DocumentIndex::Folder(seen) => {
+        let rejected = match self.shared.documents.folder() {
+            Some(seen) => {
                 let (rejected, marked) =
                     tokio::join!(self.sink.write(group), mark(&self.shared, seen, group));
                 marked?;
                 rejected
             }
-            DocumentIndex::Redis(seen) => {
+            None => {
                 let rejected = self.sink.write(group).await;
                 let items = group.iter().flat_map(|decided| &decided.items);
-                redis::remove_marks(&self.shared, seen, items).await?;
+                without_notes::remove_marks(&self.shared, items).await?;
                 rejected
             }
         };

@@ -2,7 +2,7 @@
 
 use super::StreamShared;
 use super::prepare::{Planned, PreparedWork, Preparer};
-use super::redis;
+use super::without_notes;
 use crate::backoff::Backoff;
 use crate::batch::MessageBatch;
 use crate::error::Error;
@@ -77,8 +77,8 @@ impl Decider {
     /// # Errors
     /// [`Error`] if the index cannot be read.
     pub(super) async fn submit(&self, planned: Planned) -> Result<PendingBatch, Error> {
-        // Redis has the marks of removals until these have arrived.
-        let removes_late = matches!(planned.work, PreparedWork::RemoveFromRedis(_));
+        // Without notes, an index has the marks of removals until these have arrived.
+        let removes_late = matches!(planned.work, PreparedWork::RemoveWithoutNote);
         if self.must_wait.swap(removes_late, Ordering::Relaxed) {
             drop(self.room.acquire_many(UNDER_WAY).await);
         }
@@ -134,13 +134,13 @@ impl Decider {
                     tokio::time::sleep(TRY_AGAIN_AFTER).await;
                 }
             }
-            PreparedWork::AddToRedis(seen, texts) => {
-                let decided = redis::decide_texts(&self.shared, &seen, items, texts).await;
+            PreparedWork::AddWithoutNote(texts) => {
+                let decided = without_notes::decide_texts(&self.shared, items, texts).await;
                 self.shared.metrics.bytes.inc_by(batch.bytes() as u64);
                 let _ = sender.send(decided);
             }
-            PreparedWork::RemoveFromRedis(seen) => {
-                let _ = sender.send(redis::decide_removals(&self.shared, &seen, items).await);
+            PreparedWork::RemoveWithoutNote => {
+                let _ = sender.send(without_notes::decide_removals(&self.shared, items).await);
             }
         }
         PendingBatch { batch, answer, room: None }

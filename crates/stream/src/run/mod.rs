@@ -10,8 +10,8 @@
 mod arrive;
 mod decide;
 mod prepare;
-mod redis;
 mod shared;
+mod without_notes;
 
 pub(crate) use shared::StreamShared;
 
@@ -86,7 +86,7 @@ impl Stream {
         let progress = progress.map_err(|error| Error::Progress(error.to_string()))?;
         let metrics = Arc::new(StreamMetrics::new());
         let opened = Seen::open_measured(index, metrics.clone())?;
-        let (documents, closer) = (DocumentIndex::Folder(opened.0), Some(opened.1));
+        let (documents, closer) = (DocumentIndex::new(opened.0), Some(opened.1));
         Self::start(documents, progress, metrics, settings).await.map(|stream| Stream { closer, ..stream })
     }
 
@@ -110,7 +110,7 @@ impl Stream {
             (settings.tell)(message);
         }
         Self::start(
-            DocumentIndex::Redis(seen),
+            DocumentIndex::new(seen),
             StreamProgress::default(),
             Arc::new(StreamMetrics::new()),
             settings,
@@ -155,10 +155,7 @@ impl Stream {
     ) -> Result<StreamTotals, Error> {
         let Stream { settings, shared, closer, sink, dead_letters, listener } = self;
         let watching = listener.map(|listener| tokio::spawn(status::answer(listener, Arc::clone(&shared))));
-        let sweeping = match &shared.documents {
-            DocumentIndex::Folder(_) => None,
-            DocumentIndex::Redis(seen) => Some(tokio::spawn(seen.clone().sweep_for_ever())),
-        };
+        let sweeping = shared.documents.sweep().map(tokio::spawn);
         let expiry = settings.ttl.and_then(|_| sink.expiry()).map(tokio::spawn);
         let late = async {
             stop.await;

@@ -3,7 +3,7 @@
 use super::StreamShared;
 use super::decide::OTHER_TEXT;
 use crate::batch::{Message, MessageBatch};
-use crate::documents::{DocumentIndex, folder_number};
+use crate::documents::folder_number;
 use crate::error::Error;
 use crate::fields::{MessageDocument, Parser, removed_id};
 use crate::marks::{DuplicateMark, text_hash};
@@ -11,8 +11,7 @@ use crate::metrics::MessageDecision;
 use crate::time::Time;
 use crate::verdict::{MessageFacts, MessageVerdict, PreparedItem, PreparedVerdict};
 use lookalike_index::unix_seconds;
-use lookalike_seen::redis::RedisSeen;
-use lookalike_seen::{Canonical, NewText, OnDuplicate, PreparedTexts, Seen, SeenError};
+use lookalike_seen::{Canonical, NewText, OnDuplicate, PreparedTexts, Seen, SeenError, StoredDocument};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
 
@@ -49,8 +48,8 @@ pub(super) struct Planned {
 pub(super) enum PreparedWork {
     Add(Seen, PreparedTexts),
     Remove(Seen, Vec<String>),
-    AddToRedis(RedisSeen, Vec<NewText>),
-    RemoveFromRedis(RedisSeen),
+    AddWithoutNote(Vec<NewText>),
+    RemoveWithoutNote,
 }
 
 impl Preparer {
@@ -69,11 +68,11 @@ impl Preparer {
             texts.extend(text);
         }
         // A batch has messages of one kind.
-        let work = match (&self.shared.documents, removed.is_empty()) {
-            (DocumentIndex::Folder(seen), true) => PreparedWork::Add(seen.clone(), seen.prepare(texts, now)?),
-            (DocumentIndex::Folder(seen), false) => PreparedWork::Remove(seen.clone(), removed),
-            (DocumentIndex::Redis(seen), true) => PreparedWork::AddToRedis(seen.clone(), texts),
-            (DocumentIndex::Redis(seen), false) => PreparedWork::RemoveFromRedis(seen.clone()),
+        let work = match (self.shared.documents.folder(), removed.is_empty()) {
+            (Some(seen), true) => PreparedWork::Add(seen.clone(), seen.prepare(texts, now)?),
+            (Some(seen), false) => PreparedWork::Remove(seen.clone(), removed),
+            (None, true) => PreparedWork::AddWithoutNote(texts),
+            (None, false) => PreparedWork::RemoveWithoutNote,
         };
         Ok(Planned { batch, items, work, removals })
     }
@@ -179,6 +178,7 @@ impl Preparer {
         let Some(seen) = self.shared.documents.folder() else { return Ok(None) };
         let snapshot = seen.snapshot();
         let found = snapshot.find(id).map_err(SeenError::from)?;
-        Ok(found.and_then(|document| Some((seen, DuplicateMark::of_document(&document)?))))
+        Ok(found
+            .and_then(|document| Some((seen, DuplicateMark::of_document(&StoredDocument::of(&document))?))))
     }
 }

@@ -3,7 +3,8 @@
 use super::server::RedisServer;
 use super::{connect, stream};
 use crate::redis::{Copied, copy_from_redis, copy_to_redis};
-use crate::{IndexedDocument, NewText, OnDuplicate, Seen};
+use crate::stored::IndexedDocument;
+use crate::{NewText, OnDuplicate, Seen};
 use lookalike_index::About;
 use lookalike_index::{Index, Verify};
 use std::collections::BTreeMap;

@@ -3,15 +3,12 @@
 use super::groups::PreparedGroup;
 use super::prepare::{BulkLine, LineChanges, LineGroup, json};
 use crate::app::{App, submit};
-use crate::backend::Backend;
-use crate::clock::now;
 use crate::problem::Problem;
 use crate::room::TakenRoom;
 use crate::routes::documents::answer;
 use axum::body::Bytes;
 use lookalike_seen::{Added, Answers, Decided, SeenError};
 use serde::Serialize;
-use std::slice::from_ref;
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 
@@ -51,53 +48,25 @@ pub(super) async fn decide(
         // A task that has panicked has no answers. The client sees a stream without totals.
         let Ok(Some((LineGroup { lines, ids, changes }, room))) = group.await else { return };
         let reports = Arc::clone(&app.reports);
-        let answers = match (&app.backend, changes) {
-            (Backend::Folder(seen), LineChanges::Add(prepared)) => {
+        let index = &app.backend.index;
+        let answers = match changes {
+            LineChanges::Add(prepared) => {
                 let report = move |answers: &Answers<Added>| reports.added(&ids, answers);
-                PendingAnswers::Added(
-                    submit(prepared, report, |prepared, then| seen.submit(prepared, then)).await,
-                )
+                let add = |prepared, then| index.submit(prepared, false, then);
+                PendingAnswers::Added(submit(prepared, report, add).await)
             }
-            (Backend::Folder(seen), LineChanges::Remove) => {
+            LineChanges::Remove => {
                 let removed = ids.clone();
                 let report = move |answers: &Answers<Option<u64>>| reports.removed(&ids, answers);
-                PendingAnswers::Removed(
-                    submit(removed, report, |ids, then| seen.remove_then(ids, then)).await,
-                )
+                let remove = |ids, then| index.remove(ids, false, then);
+                PendingAnswers::Removed(submit(removed, report, remove).await)
             }
-            (Backend::Redis(redis, _), LineChanges::AddOneByOne(texts)) => {
-                let mut answers = Answers::new();
-                for (id, text) in ids.iter().zip(texts) {
-                    let answer = redis.add(text, now()).await;
-                    reports.added(from_ref(id), from_ref(&answer));
-                    answers.push(answer);
-                }
-                PendingAnswers::Added(known(answers))
-            }
-            (Backend::Redis(redis, _), LineChanges::Remove) => {
-                let mut answers = Answers::new();
-                for id in &ids {
-                    let answer = redis.remove(id).await;
-                    reports.removed(from_ref(id), from_ref(&answer));
-                    answers.push(answer);
-                }
-                PendingAnswers::Removed(known(answers))
-            }
-            // Groups are prepared for the one that there is.
-            _ => PendingAnswers::Nothing,
+            LineChanges::Nothing => PendingAnswers::Nothing,
         };
         if to_answer.send(DecidedGroup { lines, answers, room }).await.is_err() {
             return;
         }
     }
-}
-
-/// Answers that are there already.
-fn known<T>(answers: Answers<T>) -> oneshot::Receiver<Answers<T>> {
-    let (sender, receiver) = oneshot::channel();
-    // The receiver is here.
-    let _ = sender.send(answers);
-    receiver
 }
 
 /// Writes the answers of all groups in their order, and the totals.

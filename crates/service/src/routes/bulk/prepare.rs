@@ -2,7 +2,6 @@
 
 use super::Operation;
 use crate::app::App;
-use crate::backend::Backend;
 use crate::clock::now;
 use crate::object;
 use crate::problem::Problem;
@@ -33,8 +32,6 @@ pub(super) enum BulkLine {
 pub(super) enum LineChanges {
     Nothing,
     Add(PreparedTexts),
-    /// Redis decides each when it is sent.
-    AddOneByOne(Vec<NewText>),
     Remove,
 }
 
@@ -104,10 +101,7 @@ pub(super) fn prepare(app: &App, op: Operation, bytes: &[u8]) -> LineGroup {
         Operation::Add | Operation::Put => {
             let (lines, texts) = parsed(lines, |line| new_text(app, op, line));
             let ids = texts.iter().map(|text| text.id.clone()).collect();
-            let Backend::Folder(seen) = &app.backend else {
-                return LineGroup { lines, ids, changes: LineChanges::AddOneByOne(texts) };
-            };
-            match seen.prepare(texts, now()) {
+            match app.backend.index.prepare(texts, now()) {
                 Ok(prepared) => LineGroup { lines, ids, changes: LineChanges::Add(prepared) },
                 Err(error) => {
                     LineGroup { lines, ids, changes: LineChanges::Nothing }.refuse_changes(&error.into())

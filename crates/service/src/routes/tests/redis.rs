@@ -7,12 +7,11 @@ use super::*;
 use lookalike::hash::SplitMix64;
 use lookalike_seen::redis::RedisSeen;
 use server::RedisServer;
-use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
 async fn client(server: &RedisServer, name: &str, settings: ServiceSettings) -> Client {
     let redis = RedisSeen::connect(&server.address(name).parse().unwrap(), None).await.unwrap();
-    let backend = Backend::Redis(redis, Handle::current());
+    let backend = Backend::of_shared(redis);
     let app = Arc::new(App::new(backend, settings, Arc::new(ServiceMetrics::new())));
     Client { router: router(Arc::clone(&app)), closer: None, app }
 }

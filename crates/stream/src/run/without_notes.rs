@@ -1,24 +1,22 @@
-//! Has batches decided by an index in Redis, in which other processes decide at the same time.
+//! Has batches decided by an index that has no notes, since other processes decide in it at the same time: one in Redis.
 //!
-//! Redis has no note of how far a stream has come. A message may be decided again, perhaps by another process, until Kafka knows that it has arrived. It then
+//! Nothing says how far a stream has come. A message may be decided again, perhaps by another process, until Kafka knows that it has arrived. It then
 //! gets the same verdict, because all that was decided stands under the id of its document: a new document, or the mark of a duplicate. So a
 //! mark is there before its duplicate is recorded anywhere, and is removed after the duplicate has gone from the destination.
 
 use super::StreamShared;
 use super::decide::OTHER_TEXT;
 use crate::backoff::Backoff;
-use crate::documents::redis_number;
+use crate::documents::DocumentIndex;
 use crate::health::HealthPart;
 use crate::marks::DuplicateMark;
 use crate::metrics::MessageDecision;
 use crate::verdict::{DecidedItem, MessageVerdict, PreparedItem, PreparedVerdict, Presence};
 use futures_util::{StreamExt, stream};
-use lookalike_index::unix_seconds;
-use lookalike_seen::redis::RedisSeen;
 use lookalike_seen::{Added, NewText, SeenError};
 use std::collections::HashSet;
 
-/// Texts that Redis is asked about at the same time. More of them gain nothing: it answers one after the other.
+/// Texts that the index is asked about at the same time. More of them gain nothing: Redis answers one after the other.
 const AT_ONCE: usize = 32;
 
 /// Decides items. Those that are not decided yet have these texts.
@@ -27,7 +25,6 @@ const AT_ONCE: usize = 32;
 /// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
 pub(super) async fn decide_texts(
     shared: &StreamShared,
-    seen: &RedisSeen,
     items: Vec<PreparedItem>,
     texts: Vec<NewText>,
 ) -> Result<Vec<DecidedItem>, SeenError> {
@@ -42,7 +39,8 @@ pub(super) async fn decide_texts(
     for (texts, at_once) in [(first, AT_ONCE), (again, 1)] {
         let decided = stream::iter(texts).map(async |(number, text)| {
             let hash = items[number].facts.text_hash.clone().unwrap_or_default();
-            let decided = wait_for(shared, async || decide(seen, &text, &hash, is_recorded).await).await;
+            let decided =
+                wait_for(shared, async || decide(&shared.documents, &text, &hash, is_recorded).await).await;
             (number, decided)
         });
         let decided: Vec<_> = decided.buffer_unordered(at_once).collect().await;
@@ -76,7 +74,6 @@ pub(super) async fn decide_texts(
 /// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
 pub(super) async fn decide_removals(
     shared: &StreamShared,
-    seen: &RedisSeen,
     items: Vec<PreparedItem>,
 ) -> Result<Vec<DecidedItem>, SeenError> {
     let mut decided = Vec::with_capacity(items.len());
@@ -86,9 +83,9 @@ pub(super) async fn decide_removals(
             // A batch has messages of one kind.
             PreparedVerdict::Text => return Err(SeenError::Closed),
             PreparedVerdict::Removal { .. } => {
-                let mark = wait_for(shared, async || mark_of(seen, &facts.id).await).await?;
+                let mark = wait_for(shared, async || shared.documents.mark(&facts.id).await).await?;
                 if mark.is_none() {
-                    wait_for(shared, async || seen.remove(&facts.id).await).await?;
+                    wait_for(shared, async || shared.documents.remove(&facts.id).await).await?;
                 }
                 shared.metrics.decided(MessageDecision::Removed);
                 MessageVerdict::Removed { recorded_on: mark.map(|mark| mark.duplicate_of) }
@@ -105,25 +102,24 @@ pub(super) async fn decide_removals(
 /// [`SeenError::Index`] if the index cannot be used. All other failures are waited for.
 pub(super) async fn remove_marks<'i>(
     shared: &StreamShared,
-    seen: &RedisSeen,
     items: impl Iterator<Item = &'i DecidedItem>,
 ) -> Result<(), SeenError> {
     for item in items.filter(|item| matches!(item.verdict, MessageVerdict::Removed { recorded_on: Some(_) }))
     {
-        wait_for(shared, async || seen.remove(&item.facts.id).await).await?;
+        wait_for(shared, async || shared.documents.remove(&item.facts.id).await).await?;
     }
     Ok(())
 }
 
 /// Decides about one text. `hash` is that of its text. A duplicate gets a mark if duplicates are recorded.
 async fn decide(
-    seen: &RedisSeen,
+    index: &DocumentIndex,
     text: &NewText,
     hash: &str,
     is_recorded: bool,
 ) -> Result<(MessageVerdict, Option<MessageDecision>), SeenError> {
     loop {
-        let is_other_text = match seen.add(text.clone(), unix_seconds()).await?.answer {
+        let is_other_text = match index.add(text.clone()).await? {
             Added::New { .. } => return Ok((MessageVerdict::Unique, Some(MessageDecision::New))),
             Added::Unchanged { .. } => return Ok((MessageVerdict::Unique, Some(MessageDecision::Unchanged))),
             Added::OtherText { .. } => true,
@@ -137,33 +133,28 @@ async fn decide(
                 }
                 let mark = DuplicateMark { duplicate_of: of, similarity, text: hash.to_owned() };
                 let document = mark.document(&text.id, text.about.url.clone(), text.expires);
-                if let Added::New { .. } = seen.add(document, unix_seconds()).await?.answer {
+                if let Added::New { .. } = index.add(document).await? {
                     return Ok((mark.verdict(), Some(MessageDecision::Duplicate)));
                 }
                 false
             }
         };
         // What stands under this id was decided before, or by another process meanwhile.
-        match mark_of(seen, &text.id).await? {
+        match index.mark(&text.id).await? {
             Some(mark) if mark.text == hash => {
-                if redis_number(seen, &mark.duplicate_of).await?.is_some() {
+                if index.number(&mark.duplicate_of).await?.is_some() {
                     return Ok((mark.verdict(), Some(MessageDecision::Unchanged)));
                 }
                 // What it was recorded on is gone, and its mark with it.
-                seen.remove(&text.id).await?;
+                index.remove(&text.id).await?;
             }
-            None if !is_other_text || redis_number(seen, &text.id).await?.is_none() => {}
+            None if !is_other_text || index.number(&text.id).await?.is_none() => {}
             Some(_) | None => return Ok((MessageVerdict::Dead { reason: OTHER_TEXT.to_owned() }, None)),
         }
     }
 }
 
-/// The mark with this id, if there is one.
-async fn mark_of(seen: &RedisSeen, id: &str) -> Result<Option<DuplicateMark>, SeenError> {
-    Ok(seen.find(id).await?.and_then(|document| DuplicateMark::of_document(&document)))
-}
-
-/// Asks until Redis answers.
+/// Asks until the index answers.
 async fn wait_for<T>(
     shared: &StreamShared,
     ask: impl AsyncFn() -> Result<T, SeenError>,

@@ -1,0 +1,124 @@
+//! The index in a folder.
+
+use super::{Answer, DocumentName, IndexFigures, NotReady, SeenIndex, Submitted, Then, decided};
+use crate::changes::{Added, Decided, NewText, Touched};
+use crate::check::{Checked, DocumentMatch};
+use crate::error::SeenError;
+use crate::stored::StoredDocument;
+use crate::{PreparedTexts, Seen};
+use lookalike::{Plan, Similarity};
+use std::future::ready;
+use std::pin::Pin;
+
+impl SeenIndex for Seen {
+    fn plan(&self) -> &Plan {
+        Seen::plan(self)
+    }
+
+    fn folder(&self) -> Option<&Seen> {
+        Some(self)
+    }
+
+    fn check<'a>(&'a self, text: &'a str, threshold: f64, now: u32) -> Answer<'a, Checked> {
+        at_once(Seen::check(self, text, threshold, now))
+    }
+
+    fn nearest<'a>(
+        &'a self,
+        text: &'a str,
+        except: Option<&'a str>,
+        now: u32,
+    ) -> Answer<'a, Option<DocumentMatch>> {
+        at_once(Seen::nearest(self, text, except, now))
+    }
+
+    fn find<'a>(
+        &'a self,
+        name: DocumentName<'a>,
+        with_text: bool,
+    ) -> Answer<'a, Option<(StoredDocument, Option<String>)>> {
+        let find = || {
+            let snapshot = self.snapshot();
+            let document = match name {
+                DocumentName::Id(id) => snapshot.find(id)?,
+                DocumentName::Url(url) => snapshot.find_url(url)?,
+            };
+            document.map(|document| StoredDocument::read(&document, with_text)).transpose()
+        };
+        at_once(find())
+    }
+
+    fn members(&self, number: u64, now: u32) -> Answer<'_, Vec<StoredDocument>> {
+        let snapshot = self.snapshot();
+        let members = self.cluster(number).into_iter();
+        at_once(members.filter_map(|number| self.member(&snapshot, number, now).transpose()).collect())
+    }
+
+    fn similarities<'a>(&'a self, to: u64, others: &'a [u64]) -> Answer<'a, Vec<Similarity>> {
+        at_once(Seen::similarities(self, &self.snapshot(), to, others))
+    }
+
+    fn figures(&self) -> Answer<'_, IndexFigures> {
+        let snapshot = self.snapshot();
+        let memtables = snapshot.memtables();
+        at_once(Ok(IndexFigures {
+            documents: snapshot.documents(),
+            sequence: snapshot.sequence(),
+            runs: snapshot.parts().saturating_sub(memtables),
+            memtables,
+            merges: self.reader().merges(),
+            waiting: self.waiting(),
+        }))
+    }
+
+    fn durability(&self) -> Answer<'_, Result<String, NotReady>> {
+        at_once(Ok(match self.failure() {
+            Some(detail) => Err(NotReady { code: "not_writing", detail }),
+            None => Ok("fdatasync".to_owned()),
+        }))
+    }
+
+    fn prepare(&self, texts: Vec<NewText>, now: u32) -> Result<PreparedTexts, SeenError> {
+        Seen::prepare(self, texts, now)
+    }
+
+    fn submit(
+        &self,
+        texts: PreparedTexts,
+        alone: bool,
+        then: Then<Added>,
+    ) -> Submitted<'_, PreparedTexts, Added> {
+        Box::pin(ready(match alone {
+            true => self.submit_alone(texts, then),
+            false => Seen::submit(self, texts, then),
+        }))
+    }
+
+    fn remove(
+        &self,
+        ids: Vec<String>,
+        purges: bool,
+        then: Then<Option<u64>>,
+    ) -> Submitted<'_, Vec<String>, Option<u64>> {
+        Box::pin(ready(match purges {
+            true => self.purge_then(ids, then),
+            false => self.remove_then(ids, then),
+        }))
+    }
+
+    fn touch<'a>(&'a self, id: &'a str, expires: u32, now: u32) -> Answer<'a, Decided<Option<Touched>>> {
+        let touch = move |then| -> Submitted<'_, (), Option<Touched>> {
+            Box::pin(ready(self.touch_then(id, expires, now, then).map_err(|then| ((), then))))
+        };
+        Box::pin(decided(|_| (), touch))
+    }
+
+    fn sweep(&self) -> Option<Pin<Box<dyn Future<Output = ()> + Send>>> {
+        // Merging and packing do this.
+        None
+    }
+}
+
+fn at_once<'a, T: Send + 'a>(answer: Result<T, SeenError>) -> Answer<'a, T> {
+    Box::pin(ready(answer))
+}

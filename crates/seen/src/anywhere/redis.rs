@@ -1,0 +1,142 @@
+//! The index in Redis.
+
+use super::{Answer, DocumentName, IndexFigures, NotReady, SeenIndex, Submitted, Then};
+use crate::changes::{Added, Answers, Decided, NewText, Touched};
+use crate::check::{Checked, DocumentMatch};
+use crate::error::SeenError;
+use crate::redis::{RedisError, RedisSeen};
+use crate::stored::StoredDocument;
+use crate::{MOST_TOGETHER, Prepared, PreparedTexts, Seen};
+use lookalike::{Plan, Similarity};
+use std::pin::Pin;
+
+impl SeenIndex for RedisSeen {
+    fn plan(&self) -> &Plan {
+        RedisSeen::plan(self)
+    }
+
+    fn folder(&self) -> Option<&Seen> {
+        None
+    }
+
+    fn check<'a>(&'a self, text: &'a str, threshold: f64, now: u32) -> Answer<'a, Checked> {
+        Box::pin(RedisSeen::check(self, text, threshold, now))
+    }
+
+    fn nearest<'a>(
+        &'a self,
+        text: &'a str,
+        except: Option<&'a str>,
+        now: u32,
+    ) -> Answer<'a, Option<DocumentMatch>> {
+        Box::pin(RedisSeen::nearest(self, text, except, now))
+    }
+
+    fn find<'a>(
+        &'a self,
+        name: DocumentName<'a>,
+        with_text: bool,
+    ) -> Answer<'a, Option<(StoredDocument, Option<String>)>> {
+        Box::pin(async move {
+            let document = match name {
+                DocumentName::Id(id) => self.index().find(id).await?,
+                DocumentName::Url(url) => self.index().find_url(url).await?,
+            };
+            document.map(|document| StoredDocument::read(&document, with_text)).transpose()
+        })
+    }
+
+    fn members(&self, number: u64, now: u32) -> Answer<'_, Vec<StoredDocument>> {
+        Box::pin(RedisSeen::members(self, number, now))
+    }
+
+    fn similarities<'a>(&'a self, to: u64, others: &'a [u64]) -> Answer<'a, Vec<Similarity>> {
+        Box::pin(RedisSeen::similarities(self, to, others))
+    }
+
+    fn figures(&self) -> Answer<'_, IndexFigures> {
+        Box::pin(async move {
+            let counts = self.index().counts().await?;
+            let (documents, sequence) = (counts.documents, counts.sequence);
+            Ok(IndexFigures { documents, sequence, ..IndexFigures::default() })
+        })
+    }
+
+    fn durability(&self) -> Answer<'_, Result<String, NotReady>> {
+        Box::pin(async move {
+            match self.index().check().await {
+                Ok(()) => {}
+                Err(error @ RedisError::Gone) => {
+                    return Ok(Err(NotReady { code: "gone", detail: error.to_string() }));
+                }
+                Err(error @ (RedisError::Full { .. } | RedisError::Refused { .. })) => {
+                    return Ok(Err(NotReady { code: "not_writing", detail: error.to_string() }));
+                }
+                Err(error) => return Err(error.into()),
+            }
+            let durability = self.index().durability().await?;
+            if durability.may_evict() {
+                let policy = durability.maxmemory_policy.unwrap_or_default();
+                let detail = format!(
+                    "Redis removes parts of the index when its memory is full; set maxmemory-policy noeviction in place of {policy}"
+                );
+                return Ok(Err(NotReady { code: "evicts", detail }));
+            }
+            Ok(Ok(match (durability.appendonly, durability.appendfsync) {
+                (Some(false), _) => "appendonly no".to_owned(),
+                (_, Some(appendfsync)) => format!("appendfsync {appendfsync}"),
+                (_, None) => "appendfsync unknown".to_owned(),
+            }))
+        })
+    }
+
+    fn prepare(&self, texts: Vec<NewText>, now: u32) -> Result<PreparedTexts, SeenError> {
+        assert!(texts.len() <= MOST_TOGETHER, "as many as in a folder");
+        Ok(PreparedTexts(Prepared::Sketched { texts: self.sketch(texts), now }))
+    }
+
+    /// Redis decides one text after the other.
+    fn submit(
+        &self,
+        texts: PreparedTexts,
+        _alone: bool,
+        then: Then<Added>,
+    ) -> Submitted<'_, PreparedTexts, Added> {
+        Box::pin(async move {
+            let Prepared::Sketched { texts, now } = texts.0 else {
+                panic!("another index has prepared these texts");
+            };
+            let mut answers = Answers::with_capacity(texts.len());
+            for (text, sketch) in texts {
+                answers.push(self.add_sketched(text, &sketch, now).await);
+            }
+            then(answers);
+            Ok(())
+        })
+    }
+
+    /// Redis forgets a text at once.
+    fn remove(
+        &self,
+        ids: Vec<String>,
+        _purges: bool,
+        then: Then<Option<u64>>,
+    ) -> Submitted<'_, Vec<String>, Option<u64>> {
+        Box::pin(async move {
+            let mut answers = Answers::with_capacity(ids.len());
+            for id in &ids {
+                answers.push(RedisSeen::remove(self, id).await);
+            }
+            then(answers);
+            Ok(())
+        })
+    }
+
+    fn touch<'a>(&'a self, id: &'a str, expires: u32, now: u32) -> Answer<'a, Decided<Option<Touched>>> {
+        Box::pin(RedisSeen::touch(self, id, expires, now))
+    }
+
+    fn sweep(&self) -> Option<Pin<Box<dyn Future<Output = ()> + Send>>> {
+        Some(Box::pin(self.clone().sweep_for_ever()))
+    }
+}
