@@ -71,19 +71,14 @@ class MinHashLSHForest(Generic[K]):
         """The values of a key that the forest uses. `KeyError` if the key was not added."""
         if key not in self._entries:
             raise KeyError(f"the key {key!r} is not in the forest")
-        width = 4 if self._tables.stored()[0] == "affine32" else 8
+        width = 4 if self._tables.scheme == "affine32" else 8
         values = needed("numpy").frombuffer(self._tables.values(self._entries[key]), dtype=f">u{width}")
         return cast("numpy.typing.NDArray[Any]", values.astype(f"<u{width}"))
-
-    def _trees(self, key: K) -> list[bytes]:
-        values = self._tables.values(self._entries[key])
-        size = len(values) // self.l
-        return [values[start : start + size] for start in range(0, len(values), size)]
 
     @property
     def keys(self) -> dict[K, list[bytes]]:
         """The keys, each with the bytes of its values in every tree. A copy."""
-        return {key: self._trees(key) for key in self._keys}
+        return {key: self._tables.buckets_of_entry(self._entries[key]) for key in self._keys}
 
     @property
     def hashranges(self) -> list[tuple[int, int]]:
@@ -93,17 +88,13 @@ class MinHashLSHForest(Generic[K]):
     @property
     def hashtables(self) -> list[dict[bytes, list[K]]]:
         """For each tree the keys of every bucket. A copy."""
-        tables: list[dict[bytes, list[K]]] = [{} for _ in range(self.l)]
-        for key in self._keys:
-            for table, bucket in zip(tables, self._trees(key)):
-                table.setdefault(bucket, []).append(key)
-        return tables
+        tables = [self._tables.buckets(tree) for tree in range(self.l)]
+        return [{bucket: [self._keys[entry] for entry in entries] for bucket, entries in table} for table in tables]
 
     @property
     def sorted_hashtables(self) -> list[list[bytes]]:
         """For each tree the bytes of its searchable buckets, ascending. A copy."""
-        keys = [[self._keys[entry] for entry in self._tables.sorted(tree)] for tree in range(self.l)]
-        return [list(dict.fromkeys(self._trees(key)[tree] for key in of_tree)) for tree, of_tree in enumerate(keys)]
+        return [self._tables.sorted_buckets(tree) for tree in range(self.l)]
 
     def is_empty(self) -> bool:
         """Whether no key is searchable."""

@@ -203,12 +203,8 @@ class MinHashLSH(Generic[K]):
 
     def get_subset_counts(self, *keys: K) -> list[dict[bytes, int]]:
         """The same for some keys."""
-        counts: list[dict[bytes, int]] = [{} for _ in range(self.b)]
-        for key in dict.fromkeys(keys):
-            for place, bucket in enumerate(self.keys[key]):
-                table = counts[place % self.b]
-                table[bucket] = table.get(bucket, 0) + 1
-        return counts
+        slots = [self._slots[key] for key in dict.fromkeys(keys)]
+        return [dict(counts) for counts in self._tables.counts_of_slots(slots)]
 
     def __contains__(self, key: object) -> bool:
         return key in self._slots

@@ -1,8 +1,8 @@
 //! Many elements of a set at once.
 
-use super::hashing::{HashFunction, sha1};
-use super::level;
-use lookalike::sketch::{Minima, PermutationScheme, Permutations};
+use super::hashing::HashFunction;
+use lookalike::sketch::Permutations;
+use lookalike_datasketch::{PermutedSketch, element_hash};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
@@ -13,23 +13,22 @@ const BLOCK: usize = 4096;
 /// Elements for which other threads get the lock of the interpreter. To release it takes as long as two hashes.
 const RELEASED_FROM: usize = 32;
 
-/// The minima of the elements of an iterable and of `minima`.
+/// The sketch of the elements of an iterable and of `sketch`.
 ///
 /// # Errors
 /// The error of an element that cannot be hashed, or `KeyboardInterrupt`.
-pub(super) fn minima_of_elements(
+pub(super) fn sketch_of_elements(
     b: &Bound<'_, PyAny>,
-    scheme: PermutationScheme,
     hash: &HashFunction,
     permutations: &Permutations,
-    mut minima: Minima,
-) -> PyResult<Minima> {
-    let py = b.py();
+    mut sketch: PermutedSketch,
+) -> PyResult<PermutedSketch> {
+    let (py, scheme) = (b.py(), sketch.scheme);
     let (mut elements, mut hashes) = (Vec::new(), Vec::new());
     let mut lower = |elements: &mut Vec<PyBackedBytes>, hashes: &mut Vec<u64>| {
         let mut work = || {
-            hashes.extend(elements.iter().map(|element| sha1(scheme, element)));
-            permutations.lower(level(), hashes, &mut minima);
+            hashes.extend(elements.iter().map(|element| element_hash(scheme, element)));
+            sketch.add(permutations, hashes);
         };
         if elements.len() < RELEASED_FROM {
             work()
@@ -51,5 +50,5 @@ pub(super) fn minima_of_elements(
         }
     }
     lower(&mut elements, &mut hashes)?;
-    Ok(minima)
+    Ok(sketch)
 }

@@ -1,10 +1,10 @@
 //! Hashes of elements: SHA-1 in Rust, or a function of Python.
 
 use lookalike::sketch::PermutationScheme;
+use lookalike_datasketch::{element_hash, scheme_name};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
-use sha1::{Digest, Sha1};
 
 /// What hashes the elements of a sketch.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl HashFunction {
     pub(super) fn hash(&self, scheme: PermutationScheme, element: &Bound<'_, PyAny>) -> PyResult<u64> {
         match self {
             HashFunction::Sha1 => match element.cast::<PyBytes>() {
-                Ok(bytes) => Ok(sha1(scheme, bytes.as_bytes())),
+                Ok(bytes) => Ok(element_hash(scheme, bytes.as_bytes())),
                 Err(_) => sha1_of_buffer(scheme, element),
             },
             HashFunction::Python(function) => {
@@ -34,15 +34,6 @@ impl HashFunction {
             }
         }
     }
-}
-
-/// The SHA-1 of an element, cut to the width of the scheme.
-pub(super) fn sha1(scheme: PermutationScheme, element: &[u8]) -> u64 {
-    let digest = Sha1::digest(element);
-    let mut first = [0; 8];
-    first.copy_from_slice(&digest[..8]);
-    let hash = u64::from_le_bytes(first);
-    if scheme == PermutationScheme::Affine64 { hash } else { hash & u64::from(u32::MAX) }
 }
 
 /// The same of any object with a buffer, by Python.
@@ -59,7 +50,7 @@ fn sha1_of_buffer(scheme: PermutationScheme, element: &Bound<'_, PyAny>) -> PyRe
 fn in_range(scheme: PermutationScheme, hash: &Bound<'_, PyAny>) -> PyResult<u64> {
     let py = hash.py();
     let wrong = |shown: String| {
-        let name = super::scheme_name(scheme);
+        let name = scheme_name(scheme);
         let advice = "use a function of 32 bits, or scheme=\"affine64\" for 64 bits";
         PyValueError::new_err(format!(
             "hashfunc returned {shown}, which is out of range for scheme {name:?}; {advice}"

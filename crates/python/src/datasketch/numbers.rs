@@ -1,43 +1,71 @@
-//! Numbers of a sketch: its seed, its values, and sums as numpy adds them.
+//! The numbers that indexes are made with: bands and rows, and partitions of the sizes of sets.
 
-use super::scheme_name;
-use lookalike::sketch::{Minima, PermutationScheme};
-use pyo3::exceptions::PyValueError;
+use lookalike::{Options, Plan};
+use lookalike_datasketch::{
+    ErrorWeights, bands_for_containment, bands_for_threshold, partitions as best_partitions,
+};
 use pyo3::prelude::*;
 
-/// The seed, if numpy takes it.
-pub(super) fn checked_seed(seed: i64) -> PyResult<u32> {
-    u32::try_from(seed).map_err(|_| PyValueError::new_err("seed must be between 0 and 2**32 - 1"))
+/// The number of bands, and the values of a band.
+type BandsAndRows = (usize, usize);
+
+/// Bands and rows for pairs of a Jaccard similarity of `threshold`.
+#[pyfunction]
+pub(crate) fn lsh_bands(
+    py: Python<'_>,
+    threshold: f64,
+    num_perm: usize,
+    weights: (f64, f64),
+) -> BandsAndRows {
+    py.detach(|| bands_for_threshold(threshold, num_perm, error_weights(weights)))
 }
 
-/// Values of a scheme.
-pub(super) fn minima_of(scheme: PermutationScheme, values: &[u64]) -> PyResult<Minima> {
-    if scheme == PermutationScheme::Affine64 {
-        return Ok(Minima::Wide(values.into()));
-    }
-    let narrow: Option<Box<[u32]>> = values.iter().map(|&value| u32::try_from(value).ok()).collect();
-    let wrong =
-        || PyValueError::new_err(format!("hash values out of range for scheme {:?}", scheme_name(scheme)));
-    narrow.map(Minima::Narrow).ok_or_else(wrong)
+/// Bands and rows that find a pair at `threshold` with a probability of at least `recall`.
+#[pyfunction]
+pub(crate) fn lsh_bands_of_recall(
+    py: Python<'_>,
+    threshold: f64,
+    num_perm: usize,
+    recall: f64,
+) -> PyResult<BandsAndRows> {
+    let options = Options {
+        threshold: Some(threshold),
+        num_perm: Some(num_perm),
+        recall: Some(recall),
+        ..Options::default()
+    };
+    let plan: Plan = options.plan().map_err(|error| crate::error::of_plan(py, &error))?;
+    Ok((plan.banding().bands, plan.banding().rows))
 }
 
-/// The sum in the order in which numpy adds, so that it is equal in all bits: eight sums over at most 128 numbers, and
-/// halves above that.
-pub(super) fn pairwise_sum(numbers: &[f64]) -> f64 {
-    let count = numbers.len();
-    if count < 8 {
-        return numbers.iter().fold(-0.0, |sum, number| sum + number);
-    }
-    if count <= 128 {
-        let (groups, rest) = numbers.as_chunks::<8>();
-        let mut sums = groups[0];
-        for group in &groups[1..] {
-            sums.iter_mut().zip(group).for_each(|(sum, number)| *sum += number);
-        }
-        let [a, b, c, d, e, f, g, h] = sums;
-        let sum = ((a + b) + (c + d)) + ((e + f) + (g + h));
-        return rest.iter().fold(sum, |sum, number| sum + number);
-    }
-    let half = count / 2 - count / 2 % 8;
-    pairwise_sum(&numbers[..half]) + pairwise_sum(&numbers[half..])
+/// Bands and rows for a containment of `threshold`, at a ratio `x / q` of the sizes of an indexed set and the query.
+#[pyfunction]
+pub(crate) fn ensemble_bands(
+    py: Python<'_>,
+    threshold: f64,
+    num_perm: usize,
+    most_rows: usize,
+    ratio: f64,
+    weights: (f64, f64),
+) -> BandsAndRows {
+    let weights = error_weights(weights);
+    py.detach(|| bands_for_containment(threshold, num_perm, most_rows, ratio, weights))
+}
+
+/// The least and the greatest size of each partition, such that the fewest false positives are expected.
+///
+/// `sizes` are distinct and ascend; `counts` says how many sets have each.
+#[pyfunction]
+pub(crate) fn ensemble_partitions(
+    py: Python<'_>,
+    sizes: Vec<u64>,
+    counts: Vec<u64>,
+    partitions: usize,
+) -> Vec<(u64, u64)> {
+    let sizes: Vec<(u64, u64)> = sizes.into_iter().zip(counts).collect();
+    py.detach(|| best_partitions(&sizes, partitions))
+}
+
+fn error_weights((positive, negative): (f64, f64)) -> ErrorWeights {
+    ErrorWeights { positive, negative }
 }

@@ -1,30 +1,21 @@
-//! The state of a `MinHash`, which threads may share: its values, and what lowers them.
+//! The state of a `MinHash`, which threads may share: its sketch, and what adds to it.
 
 use super::hashing::HashFunction;
 use super::minhash::MinHashCore;
-use super::numbers::checked_seed;
-use super::permutations;
+use super::raised;
 use crate::error;
 use lookalike::sketch::{Minima, PermutationScheme, Permutations};
+use lookalike_datasketch::PermutedSketch;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-/// What a sketch is made of. Copies share the values until one of them changes.
+/// A sketch, its hash function, and its permutations once they were needed.
 #[derive(Debug)]
 pub(super) struct SketchState {
-    pub(super) scheme: PermutationScheme,
-    pub(super) seed: i64,
-    pub(super) values: Arc<Minima>,
+    pub(super) sketch: PermutedSketch,
     pub(super) hash: HashFunction,
     pub(super) permutations: Option<Arc<Permutations>>,
-}
-
-/// The parts of a sketch that others compare.
-pub(super) struct SketchParts {
-    pub(super) scheme: PermutationScheme,
-    pub(super) seed: i64,
-    pub(super) values: Arc<Minima>,
 }
 
 impl MinHashCore {
@@ -32,19 +23,19 @@ impl MinHashCore {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn snapshot(&self, py: Python<'_>) -> SketchParts {
-        let state = self.lock(py);
-        SketchParts { scheme: state.scheme, seed: state.seed, values: Arc::clone(&state.values) }
+    /// The sketch as it is now.
+    pub(super) fn snapshot(&self, py: Python<'_>) -> PermutedSketch {
+        self.lock(py).sketch.clone()
     }
 
-    /// Replaces the values by those of a set.
+    /// Lowers the values to those of a set.
     pub(super) fn lower_to(&self, py: Python<'_>, values: &Minima) {
-        Arc::make_mut(&mut self.lock(py).values).merge(values);
+        Arc::make_mut(&mut self.lock(py).sketch.values).merge(values);
     }
 
     pub(super) fn hash_function(&self, py: Python<'_>) -> (PermutationScheme, HashFunction) {
         let state = self.lock(py);
-        (state.scheme, state.hash.clone_ref(py))
+        (state.sketch.scheme, state.hash.clone_ref(py))
     }
 
     pub(super) fn permutations(&self, py: Python<'_>) -> PyResult<Arc<Permutations>> {
@@ -52,38 +43,41 @@ impl MinHashCore {
         if let Some(permutations) = &state.permutations {
             return Ok(Arc::clone(permutations));
         }
-        let drawn = permutations::shared(state.scheme, state.values.len(), checked_seed(state.seed)?);
+        let drawn = state.sketch.permutations().map_err(|error| raised(py, &error))?;
         state.permutations = Some(Arc::clone(&drawn));
         Ok(drawn)
     }
+}
 
-    /// Both states.
-    ///
-    /// # Errors
-    /// `Incompatible`, a `ValueError`, that names what differs.
-    pub(super) fn compatible(
-        &self,
-        other: &Bound<'_, PyAny>,
-        verb: &str,
-    ) -> PyResult<(SketchParts, SketchParts)> {
-        let py = other.py();
-        let Ok(core) = other.cast::<MinHashCore>() else {
-            let name = other.get_type().name()?;
+/// The sketch of an object that is to be compared or merged, as `verb` says.
+///
+/// # Errors
+/// `Incompatible`, a `ValueError`, for an object of another class.
+pub(super) fn other_sketch(other: &Bound<'_, PyAny>, verb: &str) -> PyResult<PermutedSketch> {
+    let py = other.py();
+    let Ok(core) = other.cast::<MinHashCore>() else {
+        let name = other.get_type().name()?;
+        let message = format!(
+            "cannot {verb} a MinHash with {name}: make a lookalike.MinHash of its seed, scheme and hashvalues"
+        );
+        return Err(error::incompatible(py, message));
+    };
+    Ok(core.get().snapshot(py))
+}
+
+/// The sketch of an object that an index takes.
+///
+/// # Errors
+/// `TypeError` for an object of another class.
+pub(super) fn sketch_of(minhash: &Bound<'_, PyAny>) -> PyResult<PermutedSketch> {
+    match minhash.cast::<MinHashCore>() {
+        Ok(core) => Ok(core.get().snapshot(minhash.py())),
+        Err(_) => {
+            let name = minhash.get_type().name()?;
             let message = format!(
-                "cannot {verb} a MinHash with {name}: make a lookalike.MinHash of its seed, scheme and hashvalues"
+                "{name} is no lookalike.MinHash: make one of its seed, scheme and hashvalues, as docs/datasketch.md shows"
             );
-            return Err(error::incompatible(py, message));
-        };
-        let (own, other) = (self.snapshot(py), core.get().snapshot(py));
-        let differing = if own.scheme != other.scheme {
-            "permutation schemes"
-        } else if own.seed != other.seed {
-            "seeds"
-        } else if own.values.len() != other.values.len() {
-            "numbers of permutation functions"
-        } else {
-            return Ok((own, other));
-        };
-        Err(error::incompatible(py, format!("cannot {verb} MinHash with different {differing}")))
+            Err(error::wrong_type(message))
+        }
     }
 }

@@ -1,14 +1,14 @@
 //! MinHash values of the shingles of texts, which are cut in Rust.
 
-use super::hashing::{HashFunction, sha1};
-use super::level;
+use super::hashing::HashFunction;
 use super::minhash::MinHashCore;
 use crate::error;
 use crate::input::{Source, read_texts};
 use crate::wait::Run;
-use lookalike::sketch::{Minima, PermutationScheme, Permutations};
-use lookalike::{Options, Plan, Sketcher, Tokens};
+use lookalike::sketch::Minima;
+use lookalike::{Options, Plan, Tokens};
 use lookalike_batch::Error;
+use lookalike_datasketch::TextSketcher;
 use lookalike_engine::progress::Unit;
 use lookalike_engine::threads::in_pool;
 use pyo3::prelude::*;
@@ -24,7 +24,7 @@ const BLOCK: usize = 64;
 pub(crate) struct SketchedTexts(Vec<Minima>);
 
 /// The last sketcher of `update_text`. To make one takes longer than to sketch a short text.
-static SKETCHER: Mutex<Option<Sketcher>> = Mutex::new(None);
+static SKETCHER: Mutex<Option<TextSketcher>> = Mutex::new(None);
 
 #[pymethods]
 impl SketchedTexts {
@@ -53,18 +53,18 @@ pub(crate) fn minhash_texts(
     let num_perm = like.num_perm(py);
     let values = run.wait(py, |monitor| {
         let stage = monitor.stage("sketch", Unit::Documents, Some(texts.rows() as u64));
-        let of_rows = |(sketcher, hashes, buffer): &mut (Sketcher, Vec<u64>, Vec<u8>), rows: &[usize]| {
+        let of_rows = |(sketcher, buffer): &mut (TextSketcher, Vec<u8>), rows: &[usize]| {
             let mut sketched = Vec::with_capacity(rows.len());
             for text in read_texts(&*texts, rows, buffer)? {
                 monitor.interrupt.check()?;
                 stage.inc(1);
-                sketched.push(values(sketcher, hashes, text, &permutations, num_perm));
+                sketched.push(sketcher.minima(text, &permutations, num_perm));
             }
             Ok(sketched)
         };
         let rows: Vec<usize> = (0..texts.rows()).collect();
         in_pool(run.threads(), || {
-            let state = || (Sketcher::new(&plan), Vec::new(), Vec::new());
+            let state = || (TextSketcher::new(&plan), Vec::new());
             rows.par_chunks(BLOCK).map_init(state, of_rows).collect::<Result<Vec<Vec<Minima>>, Error>>()
         })
     })?;
@@ -82,32 +82,16 @@ pub(crate) fn minhash_update_text(
     let (py, core) = (minhash.py(), minhash.get());
     let plan = shingle_plan(py, shingle, tokens)?;
     let kept = SKETCHER.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let mut sketcher = kept.filter(|kept| *kept.plan() == plan).unwrap_or_else(|| Sketcher::new(&plan));
+    let mut sketcher = kept.filter(|kept| *kept.plan() == plan).unwrap_or_else(|| TextSketcher::new(&plan));
     if let (_, HashFunction::Python(_)) = core.hash_function(py) {
-        let shingles: Vec<Vec<u8>> = sketcher.shingles(text).map(|shingle| shingle.into()).collect();
-        let shingles = shingles.iter().map(|shingle| PyBytes::new(py, shingle));
+        let shingles = sketcher.shingles(text).map(|shingle| PyBytes::new(py, shingle.as_bytes()));
         return core.update_batch(PyList::new(py, shingles.collect::<Vec<_>>())?.as_any());
     }
     let (permutations, num_perm) = (core.permutations(py)?, core.num_perm(py));
-    let minima = py.detach(|| values(&mut sketcher, &mut Vec::new(), text, &permutations, num_perm));
+    let minima = py.detach(|| sketcher.minima(text, &permutations, num_perm));
     *SKETCHER.lock().unwrap_or_else(PoisonError::into_inner) = Some(sketcher);
     core.lower_to(py, &minima);
     Ok(())
-}
-
-fn values(
-    sketcher: &mut Sketcher,
-    hashes: &mut Vec<u64>,
-    text: &str,
-    permutations: &Permutations,
-    num_perm: usize,
-) -> Minima {
-    let scheme: PermutationScheme = permutations.scheme();
-    let mut minima = Minima::empty(scheme, num_perm);
-    hashes.clear();
-    hashes.extend(sketcher.shingles(text).map(|shingle| sha1(scheme, shingle.as_bytes())));
-    permutations.lower(level(), hashes, &mut minima);
-    minima
 }
 
 /// A plan that cuts texts so.

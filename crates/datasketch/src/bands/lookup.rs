@@ -16,7 +16,7 @@ impl BandTables {
     }
 
     /// The entries of a bucket, from the last inserted to the first.
-    pub(in crate::datasketch) fn bucket(&self, band: usize, wanted: &[u32]) -> impl Iterator<Item = u32> {
+    pub(crate) fn bucket(&self, band: usize, wanted: &[u32]) -> impl Iterator<Item = u32> {
         self.chain(band, self.head(band, wanted))
     }
 
@@ -25,12 +25,12 @@ impl BandTables {
     }
 
     /// The number of buckets of a band.
-    pub(in crate::datasketch) fn buckets(&self, band: usize) -> usize {
+    pub(crate) fn buckets(&self, band: usize) -> usize {
         self.heads[band].len()
     }
 
     /// The first entry of every bucket of a band, in the order in which their slots were inserted.
-    pub(in crate::datasketch) fn heads(&self, band: usize) -> Vec<u32> {
+    pub(crate) fn heads(&self, band: usize) -> Vec<u32> {
         let oldest = |&head: &u32| self.chain(band, head).map(|entry| self.order(entry)).min();
         let mut heads: Vec<_> = self.heads[band].iter().map(|head| (oldest(head), *head)).collect();
         heads.sort_unstable();
@@ -39,12 +39,7 @@ impl BandTables {
 
     /// The slots of signatures that share one of the first `bands` bands with `words`, in the order of insertion.
     /// `is_wanted` looks at the entry.
-    pub(in crate::datasketch) fn query(
-        &self,
-        words: &[u32],
-        bands: usize,
-        is_wanted: impl Fn(u32) -> bool,
-    ) -> Vec<u32> {
+    pub(crate) fn query(&self, words: &[u32], bands: usize, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut slots: Vec<u32> = Vec::new();
         for band in 0..bands {
             let bucket = self.bucket(band, self.band(words, band));
@@ -58,7 +53,7 @@ impl BandTables {
     }
 
     /// The share of equal values of a signature and an entry.
-    pub(in crate::datasketch) fn estimate(&self, words: &[u32], entry: u32) -> f64 {
+    pub(crate) fn estimate(&self, words: &[u32], entry: u32) -> f64 {
         let own = self.of_entry(entry);
         let equal = match self.shape.words {
             1 => words.iter().zip(own).filter(|(a, b)| a == b).count(),
@@ -67,17 +62,17 @@ impl BandTables {
         equal as f64 / self.shape.num_perm as f64
     }
 
-    pub(in crate::datasketch) fn slot(&self, entry: u32) -> u32 {
+    pub(crate) fn slot(&self, entry: u32) -> u32 {
         self.slots[entry as usize]
     }
 
     /// When the slot of an entry was inserted.
-    pub(in crate::datasketch) fn order(&self, entry: u32) -> u64 {
+    pub(crate) fn order(&self, entry: u32) -> u64 {
         self.firsts[self.slots[entry as usize] as usize].1
     }
 
     /// The entries of a slot, in the order of insertion.
-    pub(in crate::datasketch) fn entries(&self, slot: u32) -> Vec<u32> {
+    pub(crate) fn entries(&self, slot: u32) -> Vec<u32> {
         let first = self.firsts.get(slot as usize).map_or(NONE, |&(first, _)| first);
         let mut entries: Vec<u32> = following(first, |entry| self.siblings[entry as usize]).collect();
         entries.reverse();
@@ -85,7 +80,7 @@ impl BandTables {
     }
 
     /// The slots with signatures, in the order of insertion.
-    pub(in crate::datasketch) fn in_order(&self) -> Vec<u32> {
+    pub(crate) fn in_order(&self) -> Vec<u32> {
         let mut slots: Vec<u32> = (0..self.firsts.len() as u32).collect();
         slots.retain(|&slot| self.firsts[slot as usize].0 != NONE);
         slots.sort_unstable_by_key(|&slot| self.firsts[slot as usize].1);

@@ -51,7 +51,7 @@ const GAUSS: [f64; 5] = [
 ];
 
 /// The integral of `function` from `from` to `to`.
-pub(super) fn integral(function: &impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
+pub(crate) fn integral(function: &impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
     within(function, from, to, TOLERANCE, HALVINGS)
 }
 
@@ -96,4 +96,46 @@ fn rule(function: &impl Fn(f64) -> f64, from: f64, to: f64) -> (f64, f64) {
         error = error.max(50.0 * f64::EPSILON * absolute);
     }
     (kronrod * half, error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn polynomials_and_smooth_functions_have_their_integrals() {
+        let close =
+            |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}, {expected}");
+        close(integral(&|_| 3.0, 0.25, 1.0), 2.25);
+        for power in 1..40 {
+            close(integral(&|x| x.powi(power), 0.0, 1.0), 1.0 / f64::from(power + 1));
+        }
+        close(integral(&f64::exp, 0.0, 1.0), 1.0_f64.exp() - 1.0);
+        close(integral(&f64::sin, 0.5, 0.5), 0.0);
+    }
+
+    #[test]
+    fn an_interval_is_halved_where_a_function_is_steep() {
+        // A step at 0.37 of width 10⁻³, whose integral is known by symmetry.
+        let step = |x: f64| 1.0 / (1.0 + ((0.37 - x) / 1e-3).exp());
+        assert!(rule(&step, 0.0, 1.0).1 > TOLERANCE);
+        assert!((integral(&step, 0.0, 1.0) - 0.63).abs() < TOLERANCE);
+        let kink = |x: f64| (x - 0.3).abs();
+        assert!((integral(&kink, 0.0, 1.0) - (0.3_f64.powi(2) + 0.7_f64.powi(2)) / 2.0).abs() < TOLERANCE);
+    }
+
+    /// The sum over many narrow strips, at their middles.
+    #[test]
+    fn integrals_of_s_curves_are_those_of_strips() {
+        for (bands, rows) in [(1, 1), (9, 13), (25, 5), (128, 1), (1, 128), (4, 32)] {
+            let curve = |x: f64| 1.0 - (1.0 - x.powf(f64::from(rows))).powf(f64::from(bands));
+            for (from, to) in [(0.0, 0.8), (0.8, 1.0), (0.0, 1.0)] {
+                const STRIPS: u32 = 20_000;
+                let width = (to - from) / f64::from(STRIPS);
+                let strips = (0..STRIPS).map(|strip| curve(from + (f64::from(strip) + 0.5) * width) * width);
+                let (found, expected) = (integral(&curve, from, to), strips.sum::<f64>());
+                assert!((found - expected).abs() < 1e-6, "{bands} x {rows}: {found}, {expected}");
+            }
+        }
+    }
 }

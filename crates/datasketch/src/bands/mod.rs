@@ -4,27 +4,25 @@ mod lookup;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use lookalike::sketch::Minima;
-use std::borrow::Cow;
 
 /// No entry, and no slot.
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// The shape of the signatures, and how they are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
-    pub(super) bands: usize,
+pub(crate) struct Shape {
+    pub(crate) bands: usize,
     /// Values of a band.
-    pub(super) rows: usize,
-    pub(super) num_perm: usize,
+    pub(crate) rows: usize,
+    pub(crate) num_perm: usize,
     /// Words of 32 bits in a value: 2 for `affine64`, high half first.
-    pub(super) words: usize,
+    pub(crate) words: usize,
 }
 
 /// Entries, which are signatures in slots. A slot stands for a key, which the caller holds.
 #[derive(Clone, Debug)]
-pub(super) struct BandTables {
-    pub(super) shape: Shape,
+pub(crate) struct BandTables {
+    pub(crate) shape: Shape,
     /// The words of all entries, one entry after the other.
     words: Vec<u32>,
     /// The slot of each entry. `NONE` for a removed entry.
@@ -41,16 +39,6 @@ pub(super) struct BandTables {
     inserted: u64,
 }
 
-/// The words of a signature.
-pub(super) fn words(minima: &Minima) -> Cow<'_, [u32]> {
-    match minima {
-        Minima::Narrow(values) => Cow::Borrowed(values),
-        Minima::Wide(values) => {
-            Cow::Owned(values.iter().flat_map(|&value| [(value >> 32) as u32, value as u32]).collect())
-        }
-    }
-}
-
 fn hash(words: &[u32]) -> u64 {
     // Any odd number with well mixed bits: 2⁶⁴ divided by the golden ratio. The fold below mixes high bits into low ones.
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -62,7 +50,7 @@ fn hash(words: &[u32]) -> u64 {
 }
 
 impl BandTables {
-    pub(super) fn new(shape: Shape) -> Self {
+    pub(crate) fn new(shape: Shape) -> Self {
         BandTables {
             shape,
             words: Vec::new(),
@@ -77,19 +65,19 @@ impl BandTables {
     }
 
     /// The words of an entry.
-    pub(super) fn of_entry(&self, entry: u32) -> &[u32] {
+    pub(crate) fn of_entry(&self, entry: u32) -> &[u32] {
         let size = self.shape.num_perm * self.shape.words;
         &self.words[entry as usize * size..][..size]
     }
 
     /// The words of a band of a signature.
-    pub(super) fn band<'w>(&self, words: &'w [u32], band: usize) -> &'w [u32] {
+    pub(crate) fn band<'w>(&self, words: &'w [u32], band: usize) -> &'w [u32] {
         let size = self.shape.rows * self.shape.words;
         &words[band * size..][..size]
     }
 
     /// Inserts a signature under a slot, which may have signatures.
-    pub(super) fn insert(&mut self, slot: u32, words: &[u32]) {
+    pub(crate) fn insert(&mut self, slot: u32, words: &[u32]) {
         let entry = self.stored(words);
         if self.firsts.len() <= slot as usize {
             self.firsts.resize(slot as usize + 1, (NONE, 0));
@@ -142,7 +130,7 @@ impl BandTables {
     }
 
     /// Removes all signatures of a slot.
-    pub(super) fn remove(&mut self, slot: u32) {
+    pub(crate) fn remove(&mut self, slot: u32) {
         let Some(place) = self.firsts.get_mut(slot as usize) else { return };
         let mut entry = std::mem::replace(&mut place.0, NONE);
         while entry != NONE {
