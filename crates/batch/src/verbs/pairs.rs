@@ -10,15 +10,16 @@ use lookalike::cluster::UnionFind;
 use lookalike::search::{Tally, with_copies};
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
+use lookalike_engine::clusters::Evidence;
 use lookalike_engine::clusters::compare;
 use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::documents::Scanned;
 use lookalike_engine::documents::sketch;
 use lookalike_engine::features::weights;
 use lookalike_engine::progress::Monitor;
-use lookalike_engine::recall::Estimated;
 use lookalike_engine::recall::{AuditedPairs, RecallAudit, audit};
 use lookalike_engine::request::Keep;
+use lookalike_engine::search::Contained;
 use lookalike_engine::search::Monitoring;
 use lookalike_engine::search::Sketched;
 use lookalike_engine::search::{Candidates, LoadedSearch, MarkedSearch};
@@ -89,13 +90,14 @@ impl Pairs {
         let mut sets = UnionFind::new(documents.len());
         pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
         let (roots, clusters) = (sets.roots(), sets.into_buckets());
-        let estimated = Estimated::new(sketched, choice.method, features);
-        let recall = estimated.recall(&pairs, |document| roots[document as usize]);
-        let partners = if job.audit > 0 { estimated.partners(&pairs) } else { Vec::new() };
+        let contained = Contained::default();
+        let evidence = Evidence::new(sketched, features, &contained, choice.method);
+        let recall = evidence.recall(&pairs, |document| roots[document as usize]);
+        let partners = if job.audit > 0 { evidence.partners(&pairs) } else { Vec::new() };
         clock.lap("verify");
         let listed = ListedPairs { pairs: &pairs, roots: &roots, clusters: &clusters };
         let names = DocumentNames { inputs, documents: &documents };
-        let findings = self.findings(estimated, &names, listed, monitor, &mut clock)?;
+        let findings = self.findings(evidence, &names, listed, monitor, &mut clock)?;
         drop(loaded);
         let audit = audited(sketched, job.audit, &pairs, partners, &mut clock)?;
         let outputs = output.write(&names, &pairs, monitor)?;
@@ -126,7 +128,7 @@ impl Pairs {
     /// Makes the findings of the report page, if one was asked for.
     fn findings(
         &self,
-        estimated: Estimated<'_>,
+        evidence: Evidence<'_>,
         names: &DocumentNames<'_>,
         listed: ListedPairs<'_>,
         monitor: &Monitor,
@@ -136,7 +138,7 @@ impl Pairs {
             return Ok(None);
         }
         let fields = Fields { within: Vec::new(), ..self.job.fields() };
-        let findings = PairFindings::new(&fields, estimated, names, listed, monitor)?;
+        let findings = PairFindings::new(&fields, evidence, names, listed, monitor)?;
         clock.lap("examples");
         Ok(Some(findings))
     }

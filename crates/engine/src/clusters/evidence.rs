@@ -1,4 +1,4 @@
-//! Everything that a decision about documents needs.
+//! What is known of documents once their candidates are found.
 
 use crate::documents::Documents;
 use crate::documents::scanned::Scanned;
@@ -6,9 +6,11 @@ use crate::features::Features;
 use crate::request::Request;
 use crate::search::Sketched;
 use crate::search::contained::Contained;
+use lookalike::Method;
 use lookalike::compare::Set;
 
-/// Everything that a decision about documents needs.
+/// What is known of documents once their candidates are found: all that a decision about them, and the estimate of the
+/// recall, needs.
 #[derive(Clone, Copy)]
 pub struct Evidence<'a> {
     /// The plan, and how texts are read.
@@ -19,16 +21,23 @@ pub struct Evidence<'a> {
     pub originals: &'a [u32],
     /// Their features.
     pub features: &'a Features,
+    /// The method by which their pairs were found.
+    pub method: Method,
     /// Documents that are removed because they contain a document of `--against`, or are contained in one.
     pub contained: &'a Contained,
 }
 
 impl<'a> Evidence<'a> {
     /// The evidence after a search.
-    pub fn new(sketched: Sketched<'a>, features: &'a Features, contained: &'a Contained) -> Self {
+    pub fn new(
+        sketched: Sketched<'a>,
+        features: &'a Features,
+        contained: &'a Contained,
+        method: Method,
+    ) -> Self {
         let Sketched { scanned, originals, .. } = sketched;
         let Scanned { request, documents, .. } = scanned;
-        Evidence { request, documents, originals, features, contained }
+        Evidence { request, documents, originals, features, method, contained }
     }
 
     /// Whether the two have the same content. Copies need no comparison, and their features may not have been read.

@@ -1,31 +1,10 @@
 //! Recall, estimated from the pairs that a search found.
 
-use crate::features::Features;
-use crate::request::Request;
-use crate::search::Sketched;
+use crate::clusters::Evidence;
 use lookalike::quality::Recall;
 use lookalike::{Match, Method};
 
-/// A search whose recall is estimated: everything on which the chance to find a pair depends.
-#[derive(Clone, Copy)]
-pub struct Estimated<'a> {
-    /// The plan, and how texts are read.
-    pub request: &'a Request,
-    /// The method of the search.
-    pub method: Method,
-    /// For every document the first one with the same content.
-    pub originals: &'a [u32],
-    /// The features of the documents that were compared.
-    pub features: &'a Features,
-}
-
-impl<'a> Estimated<'a> {
-    /// A search by this method.
-    pub fn new(sketched: Sketched<'a>, method: Method, features: &'a Features) -> Self {
-        let Sketched { scanned, originals, .. } = sketched;
-        Estimated { request: scanned.request, method, originals, features }
-    }
-
+impl Evidence<'_> {
     /// The probability with which the search finds a pair like `pair`, or `None` if it is unknown.
     pub fn chance(self, pair: &Match) -> Option<f64> {
         let set = |document: u32| self.features.of(self.originals[document as usize]);
@@ -52,7 +31,7 @@ impl<'a> Estimated<'a> {
 
     /// Whether the recall can be estimated. It cannot if the sketches do not estimate the measure, if the distance of fingerprints decides
     /// alone, or if there are fewer than two documents.
-    pub fn is_known(self) -> bool {
+    pub fn recall_is_known(self) -> bool {
         let plan = &self.request.plan;
         let is_known = self.method == Method::Exact || plan.recall_is_known();
         plan.verifies() && is_known && self.originals.len() > 1
@@ -61,7 +40,7 @@ impl<'a> Estimated<'a> {
     /// The share of all pairs that was found. Each found pair stands for as many pairs as its chance says. If none was found, this is the
     /// chance at the threshold. `None` if the recall cannot be estimated. `cluster` gives the cluster of each document.
     pub fn recall(self, found: &[Match], cluster: impl Fn(u32) -> u32) -> Option<Recall> {
-        if !self.is_known() {
+        if !self.recall_is_known() {
             return None;
         }
         if self.method == Method::Exact {

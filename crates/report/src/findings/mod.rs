@@ -24,8 +24,8 @@ use examples::Examples;
 use lookalike::{Match, Score};
 use lookalike_corpus::Fields;
 use lookalike_engine::Error;
+use lookalike_engine::clusters::Evidence;
 use lookalike_engine::progress::Monitor;
-use lookalike_engine::recall::Estimated;
 use texts::ExampleTexts;
 
 /// What the page of `dedup` shows.
@@ -53,12 +53,12 @@ impl Findings {
     /// Of documents that were decided on, and of the pairs that connect them. Examples are read by `fields`.
     pub fn new(
         fields: &Fields,
-        estimated: Estimated<'_>,
+        evidence: Evidence<'_>,
         context: &OutputContext<'_>,
         links: &[Match],
         monitor: &Monitor,
     ) -> Result<Self, Error> {
-        let plan = &estimated.request.plan;
+        let plan = &evidence.request.plan;
         let OutputContext { names, decisions, reasons, .. } = *context;
         let removed = || choose::removed(decisions, reasons).map(|removed| removed.reason.score);
         let chosen = ChosenExamples::new(plan, decisions, reasons);
@@ -69,7 +69,7 @@ impl Findings {
             removed: Scores::of(plan, removed()),
             below_threshold: removed().filter(|&score| !plan.accepts(score)).count() as u64,
             links: Scores::of(plan, links.iter().map(|link| link.score)),
-            chances: Chances::of(estimated, links),
+            chances: Chances::of(evidence, links),
             cluster_sizes: ClusterSizes::of(decisions.clusters().map(|cluster| cluster.members.len())),
             largest: chosen.largest.iter().map(|&pair| examples.cluster(pair)).collect(),
             loosest: chosen.loosest.iter().map(|&pair| examples.cluster(pair)).collect(),

@@ -10,9 +10,9 @@ use lookalike::search::Buckets;
 use lookalike::{Match, Plan, Sketcher};
 use lookalike_corpus::Fields;
 use lookalike_engine::Error;
+use lookalike_engine::clusters::Evidence;
 use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::progress::Monitor;
-use lookalike_engine::recall::Estimated;
 use std::collections::BTreeSet;
 
 /// What the page of `pairs` shows.
@@ -58,12 +58,12 @@ impl PairFindings {
     /// Of `listed` pairs. Examples are read by `fields`.
     pub fn new(
         fields: &Fields,
-        estimated: Estimated<'_>,
+        evidence: Evidence<'_>,
         names: &DocumentNames<'_>,
         listed: ListedPairs<'_>,
         monitor: &Monitor,
     ) -> Result<Self, Error> {
-        let (plan, pairs) = (&estimated.request.plan, listed.pairs);
+        let (plan, pairs) = (&evidence.request.plan, listed.pairs);
         let chosen = ChosenPairs::new(pairs, listed.roots);
         let all = chosen.nearest.iter().chain(&chosen.median).chain(&chosen.most_similar);
         let with_text = all.flat_map(|&index| [pairs[index].a, pairs[index].b]).collect();
@@ -78,7 +78,7 @@ impl PairFindings {
         };
         Ok(PairFindings {
             scores: Scores::of(plan, pairs.iter().map(|pair| pair.score)),
-            chances: Chances::of(estimated, pairs),
+            chances: Chances::of(evidence, pairs),
             cluster_sizes: ClusterSizes::of(listed.clusters.iter().map(<[u32]>::len)),
             nearest: examples(&chosen.nearest),
             median: examples(&chosen.median),

@@ -1,7 +1,7 @@
 //! Counts of pairs by similarity, and estimates of the missed pairs.
 
 use lookalike::{Match, Method, Plan, Score};
-use lookalike_engine::recall::Estimated;
+use lookalike_engine::clusters::Evidence;
 
 /// Counts of pairs by how similar they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,8 +60,8 @@ pub struct Chances {
 }
 
 impl Chances {
-    pub(super) fn of(by: Estimated<'_>, links: &[Match]) -> Option<Self> {
-        if by.method == Method::Exact || !by.is_known() {
+    pub(super) fn of(by: Evidence<'_>, links: &[Match]) -> Option<Self> {
+        if by.method == Method::Exact || !by.recall_is_known() {
             return None;
         }
         let plan = &by.request.plan;

@@ -15,7 +15,6 @@ use lookalike_engine::decisions::{Decisions, PartDecisions};
 use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::documents::Scanned;
 use lookalike_engine::features::Features;
-use lookalike_engine::recall::Estimated;
 use lookalike_engine::request::ClusterShape;
 use lookalike_engine::search::Choice;
 use lookalike_engine::search::Contained;
@@ -83,18 +82,17 @@ impl Dedup {
         let LoadedSearch { search, features: loaded } = marked.load(clock)?;
         let Candidates { search, choice, features } = search.candidates(&loaded)?;
         clock.lap("candidates");
-        let evidence = Evidence::new(sketched, features, contained);
+        let evidence = Evidence::new(sketched, features, contained, choice.method);
         let decided = self.decide(&search, None, sketched, evidence)?;
         let monitoring = Monitoring::new(&search, decided.tally);
         clock.lap("verify");
         let (reasons, uncovered_text) = self.explain(outputs, &decided, sketched, evidence)?;
         clock.lap("explain");
-        let estimated = Estimated::new(sketched, choice.method, features);
-        let recall = self.recall(&decided, sketched, evidence, &search, estimated, clock)?;
+        let recall = self.recall(&decided, sketched, evidence, &search, clock)?;
         let Scanned { inputs, documents, monitor, .. } = sketched.scanned;
         let names = DocumentNames { inputs, documents };
         let context = decided.context(&names, &reasons, &uncovered_text);
-        let findings = self.findings(fields, estimated, &context, &decided, monitor, clock)?;
+        let findings = self.findings(fields, evidence, &context, &decided, monitor, clock)?;
         // It may hold sets of features.
         drop(search);
         loaded.release();
@@ -117,7 +115,7 @@ impl Dedup {
             if !part.is_first() {
                 features = sketched.load(part, features, clock)?;
             }
-            let evidence = Evidence::new(sketched, &features, contained);
+            let evidence = Evidence::new(sketched, &features, contained, choice.method);
             let decided = self.decide(&search, Some(part), sketched, evidence)?;
             clock.lap("verify");
             let (reasons, _) = self.explain(outputs, &decided, sketched, evidence)?;
@@ -128,9 +126,8 @@ impl Dedup {
         let (decided, reasons) = found.merged();
         let monitoring = Monitoring::new(&search, decided.tally);
         let none = Features::none(documents);
-        let evidence = Evidence::new(sketched, &none, contained);
-        let estimated = Estimated::new(sketched, choice.method, &none);
-        let recall = self.recall(&decided, sketched, evidence, &search, estimated, clock)?;
+        let evidence = Evidence::new(sketched, &none, contained, choice.method);
+        let recall = self.recall(&decided, sketched, evidence, &search, clock)?;
         let uncovered_text = UncoveredText::default();
         Ok(VerifiedDocuments { choice, decided, monitoring, reasons, uncovered_text, recall, findings: None })
     }

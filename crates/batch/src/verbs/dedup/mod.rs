@@ -1,5 +1,17 @@
 //! `dedup`, step by step: sketch, group, read again, verify, decide, write.
 //!
+//! # What is known where
+//!
+//! Five values hand the run on. Each has the ones before it, or what it needs of them.
+//!
+//! | value | known then |
+//! |---|---|
+//! | `Scanned` | The request and the inputs, and after scan 1 the documents: sketches, places, ids |
+//! | `Sketched` | Which documents are copies, the weights of features, and the memory budget |
+//! | `ComparisonInputs` | What was removed for containment, and what the outputs need |
+//! | `Evidence` | The method of the search, and the features of the candidates |
+//! | `OutputContext` | The decisions, their reasons, and the words that are lost. It needs no features |
+//!
 //! # Details of the steps
 //!
 //! **Resolve.** Files of `--against` come first, so their documents have the first numbers. Writers, and the scans for

@@ -6,7 +6,6 @@ use crate::request::Dedup;
 use lookalike::quality::Recall;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::Evidence;
-use lookalike_engine::recall::Estimated;
 use lookalike_engine::recall::{AuditedPairs, RecallAudit, audit};
 use lookalike_engine::request::ClusterShape;
 use lookalike_engine::search::{Search, Sketched};
@@ -20,16 +19,15 @@ impl Dedup {
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
         search: &Search<'_>,
-        estimated: Estimated<'_>,
         clock: &mut Clock,
     ) -> Result<RecallSummary, Error> {
         let audit = self.audit(decided, sketched, evidence, search, clock)?;
-        Ok(RecallSummary::new(self.estimate(decided, estimated), audit))
+        Ok(RecallSummary::new(self.estimate(decided, evidence), audit))
     }
 
     /// The recall, estimated from the pairs that were found.
-    fn estimate(&self, decided: &DecidedPairs, estimated: Estimated<'_>) -> Option<Recall> {
-        let recall = estimated.recall(&decided.pairs, |document| decided.roots[document as usize])?;
+    fn estimate(&self, decided: &DecidedPairs, evidence: Evidence<'_>) -> Option<Recall> {
+        let recall = evidence.recall(&decided.pairs, |document| decided.roots[document as usize])?;
         // Pairs that were not needed were found too, and are not counted.
         Some(Recall { high: 1.0, ..recall })
     }

@@ -18,7 +18,6 @@ use lookalike_engine::documents::Scanned;
 use lookalike_engine::documents::sketch;
 use lookalike_engine::index::{Update, add, gather};
 use lookalike_engine::progress::Monitor;
-use lookalike_engine::recall::Estimated;
 use lookalike_engine::request::{ClusterShape, Keep};
 use lookalike_engine::search::Contained;
 use lookalike_engine::search::Monitoring;
@@ -141,7 +140,7 @@ impl Dedup {
     pub(super) fn findings(
         &self,
         fields: &Fields,
-        estimated: Estimated<'_>,
+        evidence: Evidence<'_>,
         context: &OutputContext<'_>,
         decided: &DecidedPairs,
         monitor: &Monitor,
@@ -152,7 +151,7 @@ impl Dedup {
         }
         let id = Some(self.job.id_field.clone());
         let shown = Fields { id, number: None, within: Vec::new(), ..fields.clone() };
-        let findings = Findings::new(&shown, estimated, context, &decided.pairs, monitor)?;
+        let findings = Findings::new(&shown, evidence, context, &decided.pairs, monitor)?;
         clock.lap("examples");
         Ok(Some(findings))
     }
