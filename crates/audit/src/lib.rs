@@ -2,7 +2,7 @@
 //!
 //! [`audit`] is a pure function of pages and settings. Its result does not depend on the order of the pages, on threads
 //! or on earlier runs. All figures are counted, and no pair is missed. It fetches nothing and shows nothing: that is for
-//! `site`.
+//! `crawl`.
 //!
 //! 1. Pages are sorted by URL, and their blocks become words (`read`).
 //! 2. Near-duplicate pages form clusters, whose votes find template blocks (`template`).

@@ -4,7 +4,7 @@
 //! each page. In each version another ending is added to every fourth word, so versions are not similar to each other.
 //! There are no random numbers. Units: seconds of wall time on all processors, and MB at the peak, texts included.
 //!
-//! `cargo run --release -p lookalike-site --example audit_time -- FOLDER [VERSIONS]`
+//! `cargo run --release -p lookalike-crawl --example audit_time -- FOLDER [VERSIONS]`
 
 mod common;
 

@@ -11,7 +11,7 @@
 //! default. There are no random numbers. `ONLY=tags` runs the methods with this in their names, and `SHOW=1` prints
 //! some wrong and missed pairs.
 //!
-//! `cargo run --release -p lookalike-site --example template_quality -- FOLDER…`
+//! `cargo run --release -p lookalike-crawl --example template_quality -- FOLDER…`
 
 mod common;
 

@@ -1,8 +1,8 @@
 //! What was found, in every form: figures, rows of lists, examples, and pages of HTML.
 //!
-//! [`summary`] has the figures of each verb, [`lists`] the rows of its lists, [`findings`] what a page of it shows, and
-//! [`page`] makes that page. [`returned`] is what a caller in the same process gets. [`comparison`] has both forms of two
-//! compared texts, and [`audit`] the screens, lists and report of a website.
+//! `summary` has the figures of each verb, `lists` the rows of its lists, `findings` what a page of it shows, and `page`
+//! makes that page. `returned` is what a caller in the same process gets. `comparison` has two compared texts as JSON and
+//! as a page, and `audit` the screens, lists and report of a website.
 //!
 //! Texts are untrusted. They reach a page only through [`Shown`], and its title only through [`visible`]. Both replace
 //! characters that could hide or reorder text by their names, and [`Shown`] escapes markup. A page is a string that needs

@@ -102,7 +102,7 @@ impl Comparer {
     }
 
     /// Like [`Comparer::overlap`], but `None` as soon as the Jaccard similarity cannot reach `threshold`.
-    pub fn overlap_reaching(&self, right: &[u64], threshold: f64) -> Option<Overlap> {
+    pub(crate) fn overlap_reaching(&self, right: &[u64], threshold: f64) -> Option<Overlap> {
         // J >= t exactly if |A ∩ B| >= t / (1 + t) * (|A| + |B|).
         let sizes = f64::from(self.table.len()) + right.len() as f64;
         let needed = (threshold / (1.0 + threshold) * sizes * SLACK) as usize;

@@ -188,7 +188,7 @@ impl HammingCandidates {
     }
 
     /// The number of documents in each group of two or more with the same fingerprint.
-    pub fn group_sizes(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn group_sizes(&self) -> impl Iterator<Item = usize> {
         let size = |group: usize| self.starts[group + 1] - self.starts[group];
         self.crowds.iter().map(move |&group| size(group as usize) as usize)
     }

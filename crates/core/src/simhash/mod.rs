@@ -43,14 +43,14 @@ impl SimHash {
     }
 
     /// The same probability for two sets with this overlap. It holds for few features as well.
-    pub fn probability_of_sets(self, overlap: Overlap) -> f64 {
+    pub(crate) fn probability_of_sets(self, overlap: Overlap) -> f64 {
         self.within(differing::of_sets(overlap, self.tie))
     }
 
     /// The same probability for two documents with weights.
     ///
     /// `None` if they have too few features, or differ in too few, for the angle to decide.
-    pub fn probability_of_weighted(self, left: Set<'_>, right: Set<'_>) -> Option<f64> {
+    pub(crate) fn probability_of_weighted(self, left: Set<'_>, right: Set<'_>) -> Option<f64> {
         differing::of_weighted(left, right, self.tie).map(|differs| self.within(differs))
     }
 

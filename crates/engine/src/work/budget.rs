@@ -62,7 +62,7 @@ const PAIR_BYTES: u64 = 47;
 pub const MOST_PAIRS: u64 = 200_000_000;
 
 /// The least memory for a run on so many threads.
-pub fn least_memory(threads: usize) -> u64 {
+pub(crate) fn least_memory(threads: usize) -> u64 {
     OWN + PER_THREAD * threads as u64 + LEAST
 }
 
@@ -167,12 +167,12 @@ pub struct Footprint {
 
 /// Whether a run with the least memory has room for exact search, if it has so many documents and features. Their sketches take a third at
 /// most.
-pub fn exact_always_fits(documents: u64, features: u64) -> bool {
+pub(crate) fn exact_always_fits(documents: u64, features: u64) -> bool {
     exact_bytes(features) + documents.saturating_mul(RESIDENT) <= LEAST - LEAST / 3
 }
 
 /// The bytes of so many features, which exact search holds.
-pub fn exact_bytes(features: u64) -> u64 {
+pub(crate) fn exact_bytes(features: u64) -> u64 {
     features.saturating_mul(8)
 }
 

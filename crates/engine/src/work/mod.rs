@@ -24,8 +24,8 @@ pub mod memory;
 mod platform;
 pub mod rounds;
 
-pub use budget::least_memory;
-pub use budget::{Budget, Footprint, MOST_PAIRS, exact_always_fits, exact_bytes, too_many_pairs};
+pub use budget::{Budget, Footprint, MOST_PAIRS, too_many_pairs};
+pub(crate) use budget::{exact_always_fits, exact_bytes, least_memory};
 pub use description::RunContext;
 use description::RunDescription;
 pub use folder::{Folder, RunLog, behind};

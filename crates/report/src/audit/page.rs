@@ -1,6 +1,6 @@
 //! The report of an audit: one HTML file to send on.
 //!
-//! It is the page of [`serve`](crate::serve), with its script and its style in it, and with the answers of the server as
+//! It is the live page of `crawl`, with its script and its style in it, and with the answers of the server as
 //! data. It opens from a folder, and asks nobody for anything. Its policy names its script and its style by their hashes.
 //!
 //! The texts of pages are in it for the first pairs only, and long lists are cut. The report says where.

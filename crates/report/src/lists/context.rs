@@ -23,7 +23,7 @@ pub struct OutputContext<'a> {
 impl OutputContext<'_> {
     /// The id of `kept`, which another document was removed for. `None` if it is removed itself, as no document of its cluster
     /// is kept.
-    pub fn id_of_kept(&self, kept: u32) -> Option<Cow<'_, str>> {
+    pub(crate) fn id_of_kept(&self, kept: u32) -> Option<Cow<'_, str>> {
         self.decisions.keeps(kept).then(|| self.names.id(kept))
     }
 

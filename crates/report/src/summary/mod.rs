@@ -1,8 +1,8 @@
 //! Summaries: the figures that `--summary` writes, and that are printed for people.
 //!
 //! Each verb has a type of its own, made when all its figures are known. Its parts are shared between verbs, and flattened in
-//! JSON: [`ReadSummary`], [`ScanSummary`], [`FoundSummary`], [`RecallSummary`], [`EffortSummary`]. `eval` has its own,
-//! [`EvaluationSummary`](crate::EvaluationSummary).
+//! JSON: [`ReadSummary`], [`ScanSummary`], [`FoundSummary`], [`RecallSummary`], [`EffortSummary`]. `eval` has its own
+//! in `batch`.
 //!
 //! `docs/formats.md` lists the keys of each verb.
 

@@ -19,7 +19,7 @@ pub struct Skips {
 
 impl Skips {
     /// The inputs that could not be opened, and the bad records of the first scan.
-    pub fn of_scan(inputs: &Inputs, documents: &Documents) -> Self {
+    pub(crate) fn of_scan(inputs: &Inputs, documents: &Documents) -> Self {
         let of_inputs =
             inputs.skipped().map(|(place, problem)| SkippedRecord { place, problem: problem.to_string() });
         let of_records = documents

@@ -211,7 +211,7 @@ impl RedisSeen {
     }
 
     /// Removes expired documents again and again, a few at a time. In a folder, merging and packing do this. Several processes may do so at the same time.
-    pub async fn sweep_for_ever(self) {
+    pub(crate) async fn sweep_for_ever(self) {
         loop {
             // A server that does not answer now is asked again later.
             let swept = self.index.sweep(unix_seconds(), SWEPT_AT_ONCE).await;

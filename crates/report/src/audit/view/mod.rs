@@ -3,7 +3,7 @@
 //! [`AuditResults`] holds an audit and what the crawl knows of its pages. Everything else here is a function of it. Lists are
 //! sorted, filtered and cut here, so that 30,000 pages cost a reader one screen of them.
 //!
-//! Not for: how it looks (that is `pages/`), and requests (that is [`serve`](crate::serve)).
+//! Not for: how it looks (that is `pages/`), and requests (that is `crawl`).
 
 mod blocks;
 mod changes;
