@@ -1,6 +1,7 @@
 //! Errors of jobs.
 
 use lookalike_engine::ErrorKind;
+use lookalike_report::{count, several};
 use std::path::PathBuf;
 
 /// Why a job failed.
@@ -187,18 +188,6 @@ pub enum Error {
         "only a search by the measure can be tuned: without weights, and by words only with shingles of one word"
     )]
     NotTuned,
-}
-
-/// "1 document", "2,000 documents".
-fn several(number: u64, what: &str) -> String {
-    format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
-}
-
-/// A number with commas at the thousands.
-fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    groups.map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
 }
 
 impl Error {

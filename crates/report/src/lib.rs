@@ -37,7 +37,7 @@ pub use numbers::{count, several};
 pub use page::{dedup_page, found_page, pairs_page};
 pub use returned::{Details, ReturnedDecisions, ReturnedPairs, ReturnedSketches, SimilarDocument};
 pub use shown::{Shown, visible};
-pub use similarity::{compared, similar_line, sketched};
+pub use similarity::{compared_by, similar_when, sketched_by};
 pub use summary::{
     AgainstSummary, CompareSummary, DedupSummary, EffortSummary, FoundSummary, FrequenciesSummary,
     IdsSummary, LooseCluster, NoFigures, PairsSummary, ReadSummary, RecallSummary, RemovalSummary,

@@ -2,16 +2,8 @@
 
 use lookalike_engine::{PlanSummary, SearchSummary};
 
-/// When two documents are similar, as a line of a summary.
-pub fn similar_line(plan: &PlanSummary) -> String {
-    match similar_when(plan) {
-        when if when.is_empty() => when,
-        when => format!("similar    {when}"),
-    }
-}
-
-/// When two documents are similar.
-pub(crate) fn similar_when(plan: &PlanSummary) -> String {
+/// When two documents are similar. Empty if the plan makes no pairs.
+pub fn similar_when(plan: &PlanSummary) -> String {
     let (features, weights) = (features(plan), weights(plan));
     match (&plan.search, plan.measure, plan.threshold) {
         (_, Some(measure), Some(threshold)) => {
@@ -28,22 +20,22 @@ pub(crate) fn similar_when(plan: &PlanSummary) -> String {
     }
 }
 
-/// How `similar` compares documents with its text.
-pub fn compared(plan: &PlanSummary) -> String {
+/// By what `similar` compares documents with its text.
+pub fn compared_by(plan: &PlanSummary) -> String {
     let (features, weights) = (features(plan), weights(plan));
     match plan.measure {
-        Some(measure) => format!("compared   by {measure} of {features}{weights}, exactly"),
-        None => format!("compared   by fingerprints of {features}{weights}"),
+        Some(measure) => format!("by {measure} of {features}{weights}, exactly"),
+        None => format!("by fingerprints of {features}{weights}"),
     }
 }
 
-/// How `sketch` makes its sketches.
-pub fn sketched(plan: &PlanSummary) -> String {
+/// By what `sketch` makes its sketches.
+pub fn sketched_by(plan: &PlanSummary) -> String {
     let features = features(plan);
     match (&plan.search, plan.weights) {
-        (SearchSummary::Bands { .. }, _) => format!("sketched   by MinHash of {features}"),
-        (_, "set") => format!("sketched   by SimHash of {features}"),
-        (_, weights) => format!("sketched   by SimHash of {features}, weights {weights}"),
+        (SearchSummary::Bands { .. }, _) => format!("by MinHash of {features}"),
+        (_, "set") => format!("by SimHash of {features}"),
+        (_, weights) => format!("by SimHash of {features}, weights {weights}"),
     }
 }
 

@@ -20,6 +20,11 @@ pub fn percent(share: f64) -> String {
     format!("{:.2} %", hundredths / 100.0)
 }
 
+/// A part of a whole in per cent, with one decimal.
+pub(crate) fn share(part: u64, whole: u64) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / (whole as f64).max(1.0))
+}
+
 /// How much text was removed: its size, and its words or characters.
 pub fn removed_text(removal: &RemovalSummary, plan: &PlanSummary) -> String {
     let tokens = if plan.tokens == "chars" { "character" } else { "word" };

@@ -76,7 +76,9 @@ mod unfinished;
 mod waiting;
 
 #[cfg(feature = "redis")]
-pub use anywhere::{Answer, DocumentName, IndexFigures, NotReady, SeenIndex, Submitted, Then, decided};
+pub use anywhere::{
+    Answer, Changed, DocumentName, IndexFigures, NotReady, SeenIndex, Submitted, Then, decided,
+};
 pub use canonical::Canonical;
 pub use changes::{Added, Answers, Decided, Linked, NewText, Note, OnDuplicate, Touched};
 pub use check::{Checked, DocumentMatch};
@@ -135,9 +137,9 @@ pub struct PreparedTexts(Prepared);
 enum Prepared {
     /// They are compared with the documents that were on the disk.
     Compared(Vec<PreparedText>),
-    /// They are sketched, at second `now` since 1970. The index is in Redis, which compares them when they are submitted.
+    /// They are sketched. The index is in Redis, which compares them when they are submitted.
     #[cfg(feature = "redis")]
-    Sketched { texts: Vec<(NewText, SketchedText)>, now: u32 },
+    Sketched(Vec<(NewText, SketchedText)>),
 }
 
 impl PreparedTexts {
@@ -146,7 +148,7 @@ impl PreparedTexts {
         match self.0 {
             Prepared::Compared(texts) => texts,
             #[cfg(feature = "redis")]
-            Prepared::Sketched { .. } => panic!("another index has prepared these texts"),
+            Prepared::Sketched(_) => panic!("another index has prepared these texts"),
         }
     }
 }

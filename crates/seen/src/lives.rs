@@ -22,12 +22,7 @@ impl Seen {
     where
         F: FnOnce(Answers<Option<u64>>) + Send + 'static,
     {
-        assert!(ids.len() <= MOST_TOGETHER, "a frame has room for them");
-        if self.is_busy() {
-            return Err((ids, then));
-        }
-        self.send(Change::Remove { ids, purges: false, note: None, then: Box::new(then) });
-        Ok(())
+        self.take_out(ids, false, then)
     }
 
     /// Like [`Seen::remove`], and asks for the text to be gone from the disk. The file that has it is rewritten soon after the answer, in
@@ -40,7 +35,17 @@ impl Seen {
     ///
     /// # Errors
     /// Gives everything back if too many changes wait.
+    ///
+    /// # Panics
+    /// If there are more than [`MOST_TOGETHER`].
     pub fn purge_then<F>(&self, ids: Vec<String>, then: F) -> Result<(), (Vec<String>, F)>
+    where
+        F: FnOnce(Answers<Option<u64>>) + Send + 'static,
+    {
+        self.take_out(ids, true, then)
+    }
+
+    fn take_out<F>(&self, ids: Vec<String>, purges: bool, then: F) -> Result<(), (Vec<String>, F)>
     where
         F: FnOnce(Answers<Option<u64>>) + Send + 'static,
     {
@@ -48,7 +53,7 @@ impl Seen {
         if self.is_busy() {
             return Err((ids, then));
         }
-        self.send(Change::Remove { ids, purges: true, note: None, then: Box::new(then) });
+        self.send(Change::Remove { ids, purges, note: None, then: Box::new(then) });
         Ok(())
     }
 

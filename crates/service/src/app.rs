@@ -12,7 +12,7 @@ use crate::replica::Replica;
 use crate::reports::Reports;
 use crate::room::Turns;
 use crate::settings::ServiceSettings;
-use lookalike_seen::{Added, Answers, Decided, NewText, SeenError, Touched, decided};
+use lookalike_seen::{Added, Answers, Decided, NewText, SeenError, Submitted, Then, Touched, decided};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
@@ -22,7 +22,7 @@ use tokio::sync::{oneshot, watch};
 const SHORT_BYTES: usize = 64 << 10;
 
 /// The time after which changes that found no room are tried again.
-const TRY_AGAIN_AFTER: Duration = Duration::from_millis(2);
+pub(crate) const TRY_AGAIN_AFTER: Duration = Duration::from_millis(2);
 
 #[derive(Debug)]
 pub(crate) struct App {
@@ -145,12 +145,16 @@ impl App {
 
     /// Adds a text. Answers when the answer is on the disk, or in Redis.
     pub(crate) async fn add(self: &Arc<Self>, text: NewText) -> Result<Decided<Added>, Problem> {
-        let (ids, reports) = ([text.id.clone()], Arc::clone(&self.reports));
-        let report = move |answers: &Answers<Added>| reports.added(&ids, answers);
-        let (bytes, index) = (text.text.len(), &self.backend.index);
+        let (ids, bytes, index) = (vec![text.id.clone()], text.text.len(), &self.backend.index);
         let prepare = move |app: &App| Ok(app.backend.index.prepare(vec![text], now())?);
-        let prepared = self.run_for(bytes, prepare).await?;
-        Ok(decided(report, |then| index.submit(prepared, true, then)).await?)
+        // To prepare waits for nobody, wherever the index is.
+        let prepared = match bytes <= SHORT_BYTES {
+            true => prepare(self)?,
+            false => self.run_blocking(prepare).await?,
+        };
+        let reports = Arc::clone(&self.reports);
+        let report = move |ids: &[String], answers: &Answers<Added>| reports.added(ids, answers);
+        Ok(decided(|then| index.submit_alone(prepared, reporting(ids, report, then))).await?)
     }
 
     /// Lets the document that has this id expire at second `expires` since 1970, unless it expires later anyway. Answers when the answer is on
@@ -162,31 +166,56 @@ impl App {
     /// Removes the document that has this id. If it `purges`, its text is gone from the disk soon. Answers when the answer is on the disk, or
     /// in Redis, which forgets the text at once.
     pub(crate) async fn remove(&self, id: String, purges: bool) -> Result<Decided<Option<u64>>, Problem> {
-        let (ids, reports) = ([id.clone()], Arc::clone(&self.reports));
-        let report = move |answers: &Answers<Option<u64>>| reports.removed(&ids, answers);
-        Ok(decided(report, |then| self.backend.index.remove(vec![id], purges, then)).await?)
+        let (reports, index) = (Arc::clone(&self.reports), &self.backend.index);
+        let report = move |ids: &[String], answers: &Answers<Option<u64>>| reports.removed(ids, answers);
+        let removed = |then| {
+            let then = reporting(vec![id.clone()], report, then);
+            match purges {
+                true => index.purge(vec![id], then),
+                false => index.remove(vec![id], then),
+            }
+        };
+        Ok(decided(removed).await?)
     }
 }
 
-/// Takes the answer to a change.
-type ThenOne<A> = Box<dyn FnOnce(A) + Send>;
+/// Takes the answers to changes of the documents with these ids, and `report`s them before `then` gets them.
+///
+/// Changes of an index in a folder are reported in the order of the log, also if nobody waits for their answers any more. A
+/// duplicate that is not stored changes nothing, and may be reported on the thread of the request before its original is.
+/// Answers from Redis are in no order with those of other requests.
+fn reporting<T: 'static>(
+    ids: Vec<String>,
+    report: impl Fn(&[String], &Answers<T>) + Send + 'static,
+    mut then: Then<T>,
+) -> Then<T> {
+    let mut reported = 0;
+    Box::new(move |answers| {
+        report(&ids[reported..], &answers);
+        reported += answers.len();
+        then(answers);
+    })
+}
 
-/// Submits changes. As long as too many others wait, these wait too. `report` gets the answer too, also if nobody waits for it any
-/// more. Changes are reported in the order of the log. A duplicate that is not stored changes nothing, and may be reported
-/// on the thread of the request before its original is.
-pub(crate) async fn submit<C, A: Send + 'static, F>(
+/// Submits changes of the documents with these ids, and returns all answers when they are there. As long as too many others
+/// wait, these wait too. Answers are reported: see [`reporting`].
+pub(crate) async fn submit<'a, C, T: Send + 'static>(
+    ids: Vec<String>,
     mut changes: C,
-    report: impl FnOnce(&A) + Send + 'static,
-    submit: impl Fn(C, ThenOne<A>) -> F,
-) -> oneshot::Receiver<A>
-where
-    F: Future<Output = Result<(), (C, ThenOne<A>)>>,
-{
+    report: impl Fn(&[String], &Answers<T>) + Send + 'static,
+    submit: impl Fn(C, Then<T>) -> Submitted<'a, C, T>,
+) -> oneshot::Receiver<Answers<T>> {
     let (sender, receiver) = oneshot::channel();
-    let mut then: ThenOne<A> = Box::new(move |answer| {
-        report(&answer);
-        drop(sender.send(answer));
-    });
+    let (mut sender, count, mut all) = (Some(sender), ids.len(), Answers::with_capacity(ids.len()));
+    let collect = move |answers: Answers<T>| {
+        all.extend(answers);
+        if all.len() >= count
+            && let Some(sender) = sender.take()
+        {
+            drop(sender.send(std::mem::take(&mut all)));
+        }
+    };
+    let mut then = reporting(ids, report, Box::new(collect));
     while let Err(back) = submit(changes, then).await {
         (changes, then) = back;
         tokio::time::sleep(TRY_AGAIN_AFTER).await;

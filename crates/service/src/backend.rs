@@ -9,7 +9,8 @@ use axum::http::StatusCode;
 use futures_util::FutureExt;
 use lookalike::{Plan, Similarity};
 use lookalike_seen::{
-    Answer, Checked, DocumentMatch, DocumentName, IndexFigures, Seen, SeenError, SeenIndex, StoredDocument,
+    Answer, Checked, DocumentMatch, DocumentName, IndexFigures, NotReady, Seen, SeenError, SeenIndex,
+    StoredDocument,
 };
 use std::sync::Arc;
 use tokio::runtime::Handle;
@@ -18,18 +19,15 @@ use tokio::runtime::Handle;
 #[derive(Clone, Debug)]
 pub(crate) struct Backend {
     pub(crate) index: Arc<dyn SeenIndex>,
+    /// `None` if the index is in a folder.
     runtime: Option<Handle>,
 }
 
 impl Backend {
-    /// An index in a folder.
-    pub(crate) fn of_folder(seen: Seen) -> Self {
-        Backend { index: Arc::new(seen), runtime: None }
-    }
-
-    /// An index that others change too. Call it in the runtime that is to wait for it.
-    pub(crate) fn of_shared(index: impl SeenIndex + 'static) -> Self {
-        Backend { index: Arc::new(index), runtime: Some(Handle::current()) }
+    /// Call it in the runtime that is to wait for the answers of an index that is in no folder.
+    pub(crate) fn new(index: impl SeenIndex + 'static) -> Self {
+        let runtime = index.folder().is_none().then(Handle::current);
+        Backend { index: Arc::new(index), runtime }
     }
 
     /// Whether reading waits for another process.
@@ -41,8 +39,7 @@ impl Backend {
     fn wait<T>(&self, answer: Answer<'_, T>) -> Result<T, SeenError> {
         match &self.runtime {
             Some(runtime) => runtime.block_on(answer),
-            // An index in a folder answers at once.
-            None => answer.now_or_never().unwrap_or(Err(SeenError::Closed)),
+            None => answer.now_or_never().expect("an index in a folder answers at once"),
         }
     }
 
@@ -116,8 +113,13 @@ impl Backend {
     /// # Errors
     /// A [`Problem`] if the index cannot be changed safely now.
     pub(crate) fn durability(&self) -> Result<String, Problem> {
-        let unready = |reason: lookalike_seen::NotReady| {
-            Problem::new(StatusCode::SERVICE_UNAVAILABLE, reason.code, reason.detail)
+        let unready = |reason| {
+            let (code, detail) = match reason {
+                NotReady::NotWriting(detail) => ("not_writing", detail),
+                NotReady::Gone(detail) => ("gone", detail),
+                NotReady::Evicts(detail) => ("evicts", detail),
+            };
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, detail)
         };
         self.wait(self.index.durability())?.map_err(unready)
     }

@@ -109,7 +109,7 @@ impl Service {
         let metrics = Arc::new(ServiceMetrics::new());
         let index = if settings.primary.is_some() { index.following() } else { index };
         let (seen, closer) = Seen::open_measured(index, metrics.clone())?;
-        let app = Arc::new(App::new(Backend::of_folder(seen), settings, metrics));
+        let app = Arc::new(App::new(Backend::new(seen), settings, metrics));
         Ok(Service { listener, app, closer: Some(closer) })
     }
 
@@ -124,7 +124,7 @@ impl Service {
     ) -> Result<Self, Error> {
         let listener = listen(&settings).await?;
         let redis = RedisSeen::connect(address, plan).await?;
-        let app = Arc::new(App::new(Backend::of_shared(redis), settings, Arc::new(ServiceMetrics::new())));
+        let app = Arc::new(App::new(Backend::new(redis), settings, Arc::new(ServiceMetrics::new())));
         Ok(Service { listener, app, closer: None })
     }
 

@@ -37,12 +37,12 @@ impl DocumentIndex {
     /// Adds a text, unless it is similar to a document.
     pub(crate) async fn add(&self, text: NewText) -> Result<Added, SeenError> {
         let text = self.0.prepare(vec![text], unix_seconds())?;
-        Ok(decided(|_| (), |then| self.0.submit(text, true, then)).await?.answer)
+        Ok(decided(|then| self.0.submit_alone(text, then)).await?.answer)
     }
 
     /// Removes the document with this id.
     pub(crate) async fn remove(&self, id: &str) -> Result<(), SeenError> {
-        decided(|_| (), |then| self.0.remove(vec![id.to_owned()], false, then)).await.map(drop)
+        decided(|then| self.0.remove(vec![id.to_owned()], then)).await.map(drop)
     }
 
     /// How many were ever added. 0 if the index does not answer.

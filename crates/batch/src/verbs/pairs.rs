@@ -5,9 +5,9 @@ use crate::files::RunCommand;
 use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
 use crate::request::{ListOutput, Pairs};
-use lookalike::Match;
 use lookalike::cluster::UnionFind;
 use lookalike::search::{Tally, with_copies};
+use lookalike::{Match, Method};
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::Evidence;
@@ -91,13 +91,13 @@ impl Pairs {
         pairs.iter().for_each(|pair| sets.unite(pair.a, pair.b));
         let (roots, clusters) = (sets.roots(), sets.into_buckets());
         let contained = Contained::default();
-        let evidence = Evidence::new(sketched, features, &contained, choice.method);
-        let recall = evidence.recall(&pairs, |document| roots[document as usize]);
-        let partners = if job.audit > 0 { evidence.partners(&pairs) } else { Vec::new() };
+        let evidence = Evidence::new(sketched, features, &contained);
+        let recall = evidence.recall(choice.method, &pairs, |document| roots[document as usize]);
+        let partners = if job.audit > 0 { evidence.partners(choice.method, &pairs) } else { Vec::new() };
         clock.lap("verify");
         let listed = ListedPairs { pairs: &pairs, roots: &roots, clusters: &clusters };
         let names = DocumentNames { inputs, documents: &documents };
-        let findings = self.findings(evidence, &names, listed, monitor, &mut clock)?;
+        let findings = self.findings(evidence, choice.method, &names, listed, monitor, &mut clock)?;
         drop(loaded);
         let audit = audited(sketched, job.audit, &pairs, partners, &mut clock)?;
         let outputs = output.write(&names, &pairs, monitor)?;
@@ -129,6 +129,7 @@ impl Pairs {
     fn findings(
         &self,
         evidence: Evidence<'_>,
+        method: Method,
         names: &DocumentNames<'_>,
         listed: ListedPairs<'_>,
         monitor: &Monitor,
@@ -138,7 +139,7 @@ impl Pairs {
             return Ok(None);
         }
         let fields = Fields { within: Vec::new(), ..self.job.fields() };
-        let findings = PairFindings::new(&fields, evidence, names, listed, monitor)?;
+        let findings = PairFindings::new(&fields, evidence, method, names, listed, monitor)?;
         clock.lap("examples");
         Ok(Some(findings))
     }

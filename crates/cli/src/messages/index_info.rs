@@ -1,8 +1,8 @@
 //! The content of an index, for people.
 
+use crate::messages::summary::similar_line;
 use lookalike_engine::SearchSummary;
 use lookalike_engine::index::IndexSummary;
-use lookalike_report::similar_line;
 use lookalike_report::{count, percent, several};
 use std::fmt::Write;
 

@@ -27,6 +27,11 @@ impl Similarity {
         Similarity(if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) })
     }
 
+    /// A similarity that was counted elsewhere. `None` if `value` is not from 0 to 1.
+    pub fn counted(value: f64) -> Option<Self> {
+        (0.0..=1.0).contains(&value).then_some(Similarity(value + 0.0))
+    }
+
     /// The similarity as a number.
     pub fn value(self) -> f64 {
         self.0

@@ -6,7 +6,6 @@ use crate::features::Features;
 use crate::request::Request;
 use crate::search::Sketched;
 use crate::search::contained::Contained;
-use lookalike::Method;
 use lookalike::compare::Set;
 
 /// What is known of documents once their candidates are found: all that a decision about them, and the estimate of the
@@ -21,23 +20,16 @@ pub struct Evidence<'a> {
     pub originals: &'a [u32],
     /// Their features.
     pub features: &'a Features,
-    /// The method by which their pairs were found.
-    pub method: Method,
     /// Documents that are removed because they contain a document of `--against`, or are contained in one.
     pub contained: &'a Contained,
 }
 
 impl<'a> Evidence<'a> {
     /// The evidence after a search.
-    pub fn new(
-        sketched: Sketched<'a>,
-        features: &'a Features,
-        contained: &'a Contained,
-        method: Method,
-    ) -> Self {
+    pub fn new(sketched: Sketched<'a>, features: &'a Features, contained: &'a Contained) -> Self {
         let Sketched { scanned, originals, .. } = sketched;
         let Scanned { request, documents, .. } = scanned;
-        Evidence { request, documents, originals, features, method, contained }
+        Evidence { request, documents, originals, features, contained }
     }
 
     /// Whether the two have the same content. Copies need no comparison, and their features may not have been read.

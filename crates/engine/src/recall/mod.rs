@@ -1,7 +1,7 @@
 //! Recall: estimated from the pairs that were found, or measured on random documents.
 
 pub(crate) mod audit;
-mod estimated;
+mod of_found;
 pub(crate) mod sampled;
 
 pub use self::audit::{AuditedPairs, RecallAudit, audit};

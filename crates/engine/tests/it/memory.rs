@@ -70,7 +70,7 @@ fn found(inputs: &Inputs, method: Method, threads: usize) -> Found {
             pairs.iter().map(|pair| format!("{} {} {}", names.id(pair.a), names.id(pair.b), pair.score));
         let bad = documents.bad.iter().filter_map(|bad| bad.line).collect();
         let contained = Contained::default();
-        let evidence = Evidence::new(sketched, candidates.features, &contained, candidates.choice.method);
+        let evidence = Evidence::new(sketched, candidates.features, &contained);
         let clustered = compare::cluster(&candidates.search, None, evidence, &work, &monitor).unwrap();
         let decisions = Decisions::new(clustered.sets, evidence, &Keep::Longest);
         let ids = |cluster: Cluster<'_>| {

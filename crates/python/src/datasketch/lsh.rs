@@ -88,17 +88,19 @@ impl LshTables {
             checked.map_err(|error| raised(py, &error))?;
             sketches.push(sketch);
         }
-        run.wait(py, |monitor| {
+        let found = run.wait(py, |monitor| {
             let stage = monitor.stage("query", Unit::Documents, Some(sketches.len() as u64));
             let lsh = self.lock_detached();
             let query = |sketch: &PermutedSketch| {
                 monitor.interrupt.check()?;
                 stage.inc(1);
-                // They were checked above. An index that another thread has begun since has none of them.
-                Ok(lsh.query(sketch, None, threshold).unwrap_or_default())
+                // Another thread may have begun the index with another scheme since they were checked.
+                Ok(lsh.query(sketch, None, threshold))
             };
             in_pool(run.threads(), || sketches.par_iter().map(query).collect::<Result<Vec<_>, Error>>())
-        })
+        })?;
+        let found: Result<Vec<Vec<u32>>, _> = found.into_iter().collect();
+        found.map_err(|error| raised(py, &error))
     }
 
     /// The words of a slot's bands as bytes, band after band, as datasketch stores them.

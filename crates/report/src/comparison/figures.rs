@@ -2,6 +2,7 @@
 
 use super::ComparisonPage;
 use crate::numbers::{count, several};
+use crate::words::share;
 use lookalike::{Plan, Tokens};
 use std::borrow::Cow;
 
@@ -94,7 +95,8 @@ fn passages(of: &ComparisonPage<'_>) -> Figure {
         count(left as u64),
         count(right as u64)
     );
-    let value = format!("{} of A, {} of B", share(shared, left), share(shared, right));
+    let value =
+        format!("{} of A, {} of B", share(shared as u64, left as u64), share(shared as u64, right as u64));
     Figure { name: "Shared passages".into(), value, note }
 }
 
@@ -140,8 +142,4 @@ fn bands(of: &ComparisonPage<'_>) -> Figure {
     );
     let value = format!("{} of {}", count(shared.len()), count(minhash.banding.bands));
     Figure { name: "Shared bands".into(), value, note }
-}
-
-fn share(part: usize, whole: usize) -> String {
-    format!("{:.1} %", 100.0 * part as f64 / (whole as f64).max(1.0))
 }

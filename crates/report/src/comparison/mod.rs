@@ -1,4 +1,4 @@
-//! The page that shows two texts side by side.
+//! Two compared texts: as a page that shows them side by side, and as JSON.
 
 mod compared;
 mod figures;

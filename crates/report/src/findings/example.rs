@@ -5,7 +5,7 @@ use lookalike::compare::Passages;
 
 /// Two documents side by side, as an example of what a run has found.
 #[derive(Clone, Debug)]
-pub struct Example {
+pub(crate) struct Example {
     /// The documents.
     pub texts: [ExampleText; 2],
     /// What the run did with them.
@@ -24,7 +24,7 @@ pub struct Example {
 
 /// What a run did with the documents of an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExampleRoles {
+pub(crate) enum ExampleRoles {
     /// The first was kept, the second removed.
     KeptAndRemoved,
     /// Both were removed, since nothing of their cluster is kept. The second was compared with the first.
@@ -35,7 +35,7 @@ pub enum ExampleRoles {
 
 /// A document and its text.
 #[derive(Clone, Debug, Default)]
-pub struct ExampleText {
+pub(crate) struct ExampleText {
     /// Its id or place.
     pub id: String,
     /// The text, or the start of a long one.
@@ -46,7 +46,7 @@ pub struct ExampleText {
 
 /// A cluster that an example stands for.
 #[derive(Clone, Debug)]
-pub struct ExampleCluster {
+pub(crate) struct ExampleCluster {
     /// How many documents it has.
     pub documents: u64,
     /// How many of them were removed.

@@ -15,38 +15,39 @@ mod texts;
 pub(crate) use example::{Example, ExampleCluster, ExampleRoles, ExampleText};
 pub use of_pairs::{ListedPairs, PairFindings};
 pub(crate) use scores::{Chances, Scores};
-pub(crate) use sizes::ClusterSizes;
 pub(crate) use texts::shared_passages;
 
 use crate::lists::OutputContext;
+use crate::run::SizeClass;
 use choose::ChosenExamples;
 use examples::Examples;
-use lookalike::{Match, Score};
+use lookalike::{Match, Method, Score};
 use lookalike_corpus::Fields;
 use lookalike_engine::Error;
 use lookalike_engine::clusters::Evidence;
 use lookalike_engine::progress::Monitor;
+use sizes::cluster_sizes;
 use texts::ExampleTexts;
 
 /// What the page of `dedup` shows.
 #[derive(Clone, Debug)]
 pub struct Findings {
     /// How similar removed documents are to the kept ones of their clusters.
-    pub removed: Scores,
+    pub(crate) removed: Scores,
     /// Removed documents that are connected to the kept one by other documents only.
-    pub below_threshold: u64,
+    pub(crate) below_threshold: u64,
     /// How similar the pairs are that the search found. It needs only those that connect clusters, and no copies.
-    pub links: Scores,
+    pub(crate) links: Scores,
     /// How likely the search finds a pair. `None` if that is unknown, or if the search misses nothing.
-    pub chances: Option<Chances>,
+    pub(crate) chances: Option<Chances>,
     /// Sizes of clusters, in powers of two.
-    pub cluster_sizes: Vec<ClusterSizes>,
+    pub(crate) cluster_sizes: Vec<SizeClass>,
     /// The clusters of the most documents.
-    pub largest: Vec<Example>,
+    pub(crate) largest: Vec<Example>,
     /// Clusters of three or more with the documents that are least similar to the kept one.
-    pub loosest: Vec<Example>,
+    pub(crate) loosest: Vec<Example>,
     /// Removed documents that only just reach the threshold, one of a cluster.
-    pub closest: Vec<Example>,
+    pub(crate) closest: Vec<Example>,
 }
 
 impl Findings {
@@ -54,6 +55,7 @@ impl Findings {
     pub fn new(
         fields: &Fields,
         evidence: Evidence<'_>,
+        method: Method,
         context: &OutputContext<'_>,
         links: &[Match],
         monitor: &Monitor,
@@ -69,8 +71,8 @@ impl Findings {
             removed: Scores::of(plan, removed()),
             below_threshold: removed().filter(|&score| !plan.accepts(score)).count() as u64,
             links: Scores::of(plan, links.iter().map(|link| link.score)),
-            chances: Chances::of(evidence, links),
-            cluster_sizes: ClusterSizes::of(decisions.clusters().map(|cluster| cluster.members.len())),
+            chances: Chances::of(evidence, method, links),
+            cluster_sizes: cluster_sizes(decisions.clusters().map(|cluster| cluster.members.len())),
             largest: chosen.largest.iter().map(|&pair| examples.cluster(pair)).collect(),
             loosest: chosen.loosest.iter().map(|&pair| examples.cluster(pair)).collect(),
             closest: chosen.closest.iter().map(|&pair| examples.pair(pair)).collect(),

@@ -4,10 +4,11 @@ use super::distance;
 use super::example::{Example, ExampleRoles};
 use super::first::first_of_groups;
 use super::scores::{Chances, Scores};
-use super::sizes::ClusterSizes;
+use super::sizes::cluster_sizes;
 use super::texts::{ExampleTexts, WantedDocuments, shared_passages};
+use crate::run::SizeClass;
 use lookalike::search::Buckets;
-use lookalike::{Match, Plan, Sketcher};
+use lookalike::{Match, Method, Plan, Sketcher};
 use lookalike_corpus::Fields;
 use lookalike_engine::Error;
 use lookalike_engine::clusters::Evidence;
@@ -19,17 +20,17 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug)]
 pub struct PairFindings {
     /// How similar the pairs are, copies included.
-    pub scores: Scores,
+    pub(crate) scores: Scores,
     /// How likely the search finds a pair. `None` if that is unknown, or if the search misses nothing.
-    pub chances: Option<Chances>,
+    pub(crate) chances: Option<Chances>,
     /// Sizes of the clusters that pairs connect, in powers of two.
-    pub cluster_sizes: Vec<ClusterSizes>,
+    pub(crate) cluster_sizes: Vec<SizeClass>,
     /// Pairs that are least similar.
-    pub nearest: Vec<Example>,
+    pub(crate) nearest: Vec<Example>,
     /// Pairs in the middle: half of all pairs are more similar.
-    pub median: Vec<Example>,
+    pub(crate) median: Vec<Example>,
     /// Pairs that are most similar, without copies.
-    pub most_similar: Vec<Example>,
+    pub(crate) most_similar: Vec<Example>,
 }
 
 /// Pairs that were found, in input order, and the clusters that they connect.
@@ -59,6 +60,7 @@ impl PairFindings {
     pub fn new(
         fields: &Fields,
         evidence: Evidence<'_>,
+        method: Method,
         names: &DocumentNames<'_>,
         listed: ListedPairs<'_>,
         monitor: &Monitor,
@@ -78,8 +80,8 @@ impl PairFindings {
         };
         Ok(PairFindings {
             scores: Scores::of(plan, pairs.iter().map(|pair| pair.score)),
-            chances: Chances::of(evidence, pairs),
-            cluster_sizes: ClusterSizes::of(listed.clusters.iter().map(<[u32]>::len)),
+            chances: Chances::of(evidence, method, pairs),
+            cluster_sizes: cluster_sizes(listed.clusters.iter().map(<[u32]>::len)),
             nearest: examples(&chosen.nearest),
             median: examples(&chosen.median),
             most_similar: examples(&chosen.most_similar),

@@ -5,7 +5,7 @@ use lookalike_engine::clusters::Evidence;
 
 /// Counts of pairs by how similar they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Scores {
+pub(crate) enum Scores {
     /// By similarity.
     Similarities {
         /// From 0, in steps of 0.01, without pairs of similarity 1.
@@ -51,7 +51,7 @@ const PARTS: f64 = (1_u64 << 40) as f64;
 
 /// How likely a pair is found, by similarity.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Chances {
+pub(crate) struct Chances {
     /// The probability at the similarities 0, 0.01 … 1.
     pub curve: Vec<f64>,
     /// Estimated pairs, found or missed, in the bins of [`Scores::Similarities`]. A found pair counts as the inverse of its
@@ -60,8 +60,8 @@ pub struct Chances {
 }
 
 impl Chances {
-    pub(super) fn of(by: Evidence<'_>, links: &[Match]) -> Option<Self> {
-        if by.method == Method::Exact || !by.recall_is_known() {
+    pub(super) fn of(by: Evidence<'_>, method: Method, links: &[Match]) -> Option<Self> {
+        if method == Method::Exact || !by.recall_is_known(method) {
             return None;
         }
         let plan = &by.request.plan;
@@ -69,7 +69,7 @@ impl Chances {
         // Sums of whole numbers are the same in any order of the links.
         let mut parts = vec![0_u128; BINS];
         for link in links {
-            let (similarity, chance) = (link.score.similarity()?.value(), by.chance(link)?);
+            let (similarity, chance) = (link.score.similarity()?.value(), by.chance(method, link)?);
             if similarity < 1.0 {
                 parts[bin(similarity)] += (PARTS / chance) as u128;
             }

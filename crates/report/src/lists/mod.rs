@@ -2,10 +2,10 @@
 
 mod columns;
 mod context;
+mod decisions;
 mod pairs;
-mod removed;
 
 pub use columns::{score_cell, score_column, score_column_of_removed};
 pub use context::OutputContext;
+pub use decisions::{COLUMNS_OF_CLUSTERS, columns_of_removed, write_clusters, write_removed};
 pub use pairs::{columns_of_pairs, write_pairs};
-pub use removed::{COLUMNS_OF_CLUSTERS, columns_of_removed, write_clusters, write_removed};

@@ -1,6 +1,6 @@
 //! The data of the charts of a page.
 
-use crate::findings::{ClusterSizes, Scores};
+use crate::findings::Scores;
 use crate::run::{PairHistogram, SizeClass};
 use lookalike_engine::search::{BucketSizes, Monitoring};
 use lookalike_engine::{PlanSummary, SearchSummary};
@@ -39,15 +39,6 @@ pub(super) fn histogram(plan: &PlanSummary, scores: &Scores) -> PairHistogram {
             }
         }
     }
-}
-
-/// Clusters by size. The largest one has `largest` documents.
-pub(super) fn sizes_of_clusters(sizes: &[ClusterSizes], largest: u64) -> Vec<SizeClass> {
-    let class = |size: &ClusterSizes| {
-        let &ClusterSizes { from, to, clusters, documents } = size;
-        SizeClass { from, to: to.min(largest), groups: clusters, documents }
-    };
-    sizes.iter().map(class).collect()
 }
 
 /// Buckets by size.

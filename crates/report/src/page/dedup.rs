@@ -1,14 +1,14 @@
 //! The page of `dedup`.
 
-use super::charts::{histogram, sizes_of_buckets, sizes_of_clusters};
-use super::{effort, figure, figures, plan, search, share, skipped};
+use super::charts::{histogram, sizes_of_buckets};
+use super::{effort, figure, figures, plan, search, skipped};
 use crate::comparison::Figure;
 use crate::findings::{Findings, Scores};
 use crate::numbers::{count, several};
 use crate::run::{ExampleKind, ExamplesOfPage, RemovedScores, RunPage};
 use crate::similarity::similar_when;
 use crate::summary::{AgainstSummary, DedupSummary};
-use crate::words::removed_text;
+use crate::words::{removed_text, share};
 use lookalike_engine::request::Keep;
 
 /// The report page of a run of `dedup` over these `inputs`, which may be a dry one.
@@ -42,7 +42,7 @@ pub fn dedup_page(
         links: histogram(plan, &findings.links),
         curve: findings.chances.as_ref(),
         search: search::search(plan, copies),
-        clusters: sizes_of_clusters(&findings.cluster_sizes, summary.found.largest_cluster),
+        clusters: findings.cluster_sizes.clone(),
         buckets: sizes_of_buckets(&summary.found.monitoring),
         examples: vec![
             ExamplesOfPage { kind: ExampleKind::ClosestRemoved, examples: &findings.closest },

@@ -6,9 +6,10 @@ use crate::comparison::Figure;
 use crate::findings::{Chances, Example, ExampleCluster, ExampleRoles, ExampleText, Scores, shared_passages};
 use crate::run::{ExampleKind, ExamplesOfPage, RemovedScores, RunPage, SizeClass};
 use crate::similarity::similar_when;
-use lookalike::{Plan, Score, Sketcher};
+use lookalike::{Plan, Score, Similarity, Sketcher};
 use lookalike_engine::PlanSummary;
 use serde::Deserialize;
+use serde::de::Error;
 
 /// What a run has found, as its page needs it.
 #[derive(Debug, Deserialize)]
@@ -83,15 +84,16 @@ struct ClusterInput {
 /// The report page of what `dedup` has found elsewhere by this plan. `found` is JSON.
 ///
 /// # Errors
-/// The message of a JSON reader, if something is missing in `found`.
+/// The message of a JSON reader, if something is missing in `found`, or out of range.
 pub fn found_page(found: &str, plan: &Plan) -> Result<String, serde_json::Error> {
     let found: ReportInput = serde_json::from_str(found)?;
     let summary = PlanSummary::new(plan);
     let mut sketcher = Sketcher::new(plan);
-    let mut examples = |all: Vec<ExampleInput>| -> Vec<Example> {
+    let mut examples = |all: Vec<ExampleInput>| -> Result<Vec<Example>, serde_json::Error> {
         all.into_iter().map(|example| example.into_example(&mut sketcher)).collect()
     };
-    let [closest, loosest, largest] = [found.closest, found.loosest, found.largest].map(&mut examples);
+    let (closest, loosest, largest) =
+        (examples(found.closest)?, examples(found.loosest)?, examples(found.largest)?);
     let histogram = |SimilarityCounts { bins, same }| {
         super::charts::histogram(&summary, &Scores::Similarities { bins, same })
     };
@@ -132,24 +134,27 @@ fn sizes(sizes: Vec<SizesInput>) -> Vec<SizeClass> {
 }
 
 impl ExampleInput {
-    fn into_example(self, sketcher: &mut Sketcher) -> Example {
-        let score = |similarity: f64| Score::from_bits(similarity.to_bits());
+    fn into_example(self, sketcher: &mut Sketcher) -> Result<Example, serde_json::Error> {
         let text = |TextInput { id, text, characters }| ExampleText { id, text, characters };
         let texts = [text(self.kept), text(self.removed)];
-        let whole = |ClusterInput { documents, removed, mean, members }| ExampleCluster {
-            documents,
-            removed,
-            mean,
-            members: Vec::into_iter(members).map(|(id, similarity)| (id, score(similarity))).collect(),
+        let whole = |ClusterInput { documents, removed, mean, members }| {
+            let members = Vec::into_iter(members).map(|(id, similarity)| Ok((id, score(similarity)?)));
+            Ok(ExampleCluster { documents, removed, mean, members: members.collect::<Result<_, _>>()? })
         };
-        Example {
+        Ok(Example {
             passages: shared_passages(sketcher, &texts),
             texts,
             roles: if self.stays { ExampleRoles::KeptAndRemoved } else { ExampleRoles::BothRemoved },
-            score: score(self.similarity),
+            score: score(self.similarity)?,
             containment: Some(self.containment),
             cluster: None,
-            whole: self.cluster.map(whole),
-        }
+            whole: self.cluster.map(whole).transpose()?,
+        })
     }
+}
+
+fn score(similarity: f64) -> Result<Score, serde_json::Error> {
+    let similarity = Similarity::counted(similarity);
+    let similarity = similarity.ok_or_else(|| serde_json::Error::custom("a similarity is from 0 to 1"))?;
+    Ok(Score::Similarity(similarity))
 }

@@ -31,7 +31,3 @@ fn skipped(skips: &Skips) -> Vec<(&str, &str)> {
 fn figure(name: &'static str, value: String, note: String) -> Figure {
     Figure { name: name.into(), value, note }
 }
-
-fn share(part: u64, whole: u64) -> String {
-    format!("{:.1} %", 100.0 * part as f64 / (whole as f64).max(1.0))
-}

@@ -1,6 +1,6 @@
 //! The page of `pairs`.
 
-use super::charts::{histogram, sizes_of_buckets, sizes_of_clusters};
+use super::charts::{histogram, sizes_of_buckets};
 use super::{effort, figure, figures, plan, search, skipped};
 use crate::comparison::Figure;
 use crate::findings::{PairFindings, Scores};
@@ -25,7 +25,7 @@ pub fn pairs_page(inputs: &[String], summary: &PairsSummary, findings: &PairFind
         links: histogram(plan, &findings.scores),
         curve: findings.chances.as_ref(),
         search: search::search(plan, "Copies need no search and are not drawn."),
-        clusters: sizes_of_clusters(&findings.cluster_sizes, summary.found.largest_cluster),
+        clusters: findings.cluster_sizes.clone(),
         buckets: sizes_of_buckets(&summary.found.monitoring),
         examples: vec![
             ExamplesOfPage { kind: ExampleKind::NearestPairs, examples: &findings.nearest },

@@ -1,6 +1,6 @@
 //! The page of a run: its settings, its results and examples.
 //!
-//! The caller fills in a [`RunPage`]. This module does not know how the results were found.
+//! [`page`](crate::page) fills in a [`RunPage`]. This module lays it out.
 
 mod chart;
 mod examples;

@@ -1,8 +1,8 @@
 use super::*;
 use crate::findings::{Example, ExampleCluster, ExampleText};
-use lookalike::Score;
 use lookalike::compare::Passages;
 use lookalike::{Plan, Sketcher};
+use lookalike::{Score, Similarity};
 use scraper::{ElementRef, Html, Selector};
 
 fn figure(name: &'static str) -> Figure {
@@ -33,7 +33,7 @@ fn chances() -> Chances {
 /// A page whose names are all `id` and whose texts are all `left` and `right`.
 fn page(id: &str, left: &str, right: &str) -> String {
     let text = |text: &str| ExampleText { id: id.to_owned(), text: text.to_owned(), characters: 1_000_000 };
-    let score = Score::from_bits(0.8_f64.to_bits());
+    let score = Score::Similarity(Similarity::counted(0.8).expect("a share"));
     let of_pair = Example {
         roles: ExampleRoles::KeptAndRemoved,
         cluster: Some(1),

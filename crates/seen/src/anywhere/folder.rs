@@ -1,7 +1,7 @@
 //! The index in a folder.
 
-use super::{Answer, DocumentName, IndexFigures, NotReady, SeenIndex, Submitted, Then, decided};
-use crate::changes::{Added, Decided, NewText, Touched};
+use super::{Answer, Changed, DocumentName, IndexFigures, NotReady, SeenIndex, Submitted, Then, decided};
+use crate::changes::{Added, NewText, Touched};
 use crate::check::{Checked, DocumentMatch};
 use crate::error::SeenError;
 use crate::stored::StoredDocument;
@@ -73,7 +73,7 @@ impl SeenIndex for Seen {
 
     fn durability(&self) -> Answer<'_, Result<String, NotReady>> {
         at_once(Ok(match self.failure() {
-            Some(detail) => Err(NotReady { code: "not_writing", detail }),
+            Some(failure) => Err(NotReady::NotWriting(failure)),
             None => Ok("fdatasync".to_owned()),
         }))
     }
@@ -82,35 +82,27 @@ impl SeenIndex for Seen {
         Seen::prepare(self, texts, now)
     }
 
-    fn submit(
-        &self,
-        texts: PreparedTexts,
-        alone: bool,
-        then: Then<Added>,
-    ) -> Submitted<'_, PreparedTexts, Added> {
-        Box::pin(ready(match alone {
-            true => self.submit_alone(texts, then),
-            false => Seen::submit(self, texts, then),
-        }))
+    fn submit(&self, texts: PreparedTexts, then: Then<Added>) -> Submitted<'_, PreparedTexts, Added> {
+        Box::pin(ready(Seen::submit(self, texts, then)))
     }
 
-    fn remove(
-        &self,
-        ids: Vec<String>,
-        purges: bool,
-        then: Then<Option<u64>>,
-    ) -> Submitted<'_, Vec<String>, Option<u64>> {
-        Box::pin(ready(match purges {
-            true => self.purge_then(ids, then),
-            false => self.remove_then(ids, then),
-        }))
+    fn submit_alone(&self, texts: PreparedTexts, then: Then<Added>) -> Submitted<'_, PreparedTexts, Added> {
+        Box::pin(ready(Seen::submit_alone(self, texts, then)))
     }
 
-    fn touch<'a>(&'a self, id: &'a str, expires: u32, now: u32) -> Answer<'a, Decided<Option<Touched>>> {
+    fn remove(&self, ids: Vec<String>, then: Then<Option<u64>>) -> Submitted<'_, Vec<String>, Option<u64>> {
+        Box::pin(ready(self.remove_then(ids, then)))
+    }
+
+    fn purge(&self, ids: Vec<String>, then: Then<Option<u64>>) -> Submitted<'_, Vec<String>, Option<u64>> {
+        Box::pin(ready(self.purge_then(ids, then)))
+    }
+
+    fn touch<'a>(&'a self, id: &'a str, expires: u32, now: u32) -> Changed<'a, Option<Touched>> {
         let touch = move |then| -> Submitted<'_, (), Option<Touched>> {
             Box::pin(ready(self.touch_then(id, expires, now, then).map_err(|then| ((), then))))
         };
-        Box::pin(decided(|_| (), touch))
+        Box::pin(decided(touch))
     }
 
     fn sweep(&self) -> Option<Pin<Box<dyn Future<Output = ()> + Send>>> {

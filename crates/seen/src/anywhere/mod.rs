@@ -19,10 +19,15 @@ use tokio::sync::oneshot;
 /// The answer to a question. That of an index in a folder is there when it is first polled.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, SeenError>> + Send + 'a>>;
 
-/// Takes the answers to changes that were made together. It must not take long.
-pub type Then<T> = Box<dyn FnOnce(Answers<T>) + Send>;
+/// The answer to a change, which is there when the change lasts.
+pub type Changed<'a, T> = Pin<Box<dyn Future<Output = Result<Decided<T>, SeenError>> + Send + 'a>>;
 
-/// Whether changes were taken. If too many others wait, they are given back.
+/// Takes the answers to changes, in their order. An index in a folder gives all of them at once when they are on the disk, and
+/// one in Redis gives each when it is there. It must not take long.
+pub type Then<T> = Box<dyn FnMut(Answers<T>) + Send>;
+
+/// Whether changes were taken. If too many others wait, they are given back. Redis takes all, and has answered when this is
+/// there: whoever drops it gets no more answers.
 pub type Submitted<'a, C, T> = Pin<Box<dyn Future<Output = Result<(), (C, Then<T>)>> + Send + 'a>>;
 
 /// By what a document is found.
@@ -51,13 +56,15 @@ pub struct IndexFigures {
     pub waiting: usize,
 }
 
-/// Why an index cannot be changed safely now.
+/// Why an index cannot be changed safely now, each with a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotReady {
-    /// The kind of the reason: `not_writing`, `gone` or `evicts`.
-    pub code: &'static str,
-    /// The reason as a sentence.
-    pub detail: String,
+pub enum NotReady {
+    /// Changes cannot be written.
+    NotWriting(String),
+    /// The index was deleted, or made anew.
+    Gone(String),
+    /// Redis removes parts of the index when its memory is full.
+    Evicts(String),
 }
 
 /// An index of documents that were seen, in a folder or in Redis.
@@ -102,7 +109,9 @@ pub trait SeenIndex: fmt::Debug + Send + Sync {
     /// What makes changes last, in a few words: `fdatasync`, or the setting of Redis.
     fn durability(&self) -> Answer<'_, Result<String, NotReady>>;
 
-    /// The work on `texts` that many threads can do at the same time. They are submitted to this index.
+    /// The work on `texts` that many threads can do at the same time, and that waits for nothing. They are submitted to this
+    /// index. One in a folder compares them with what has not expired at second `now` since 1970, and one in Redis compares
+    /// each when it is submitted, at that second.
     ///
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged.
@@ -111,52 +120,48 @@ pub trait SeenIndex: fmt::Debug + Send + Sync {
     /// If there are more than [`MOST_TOGETHER`](crate::MOST_TOGETHER).
     fn prepare(&self, texts: Vec<NewText>, now: u32) -> Result<PreparedTexts, SeenError>;
 
-    /// Adds texts that were prepared, behind all that were submitted before. Those that are `alone` come behind no others:
-    /// see [`Seen::submit_alone`].
+    /// Adds texts that were prepared, in their order. In a folder they are decided behind all that were submitted before.
     ///
     /// # Panics
     /// If another index has prepared the texts.
-    fn submit(
-        &self,
-        texts: PreparedTexts,
-        alone: bool,
-        then: Then<Added>,
-    ) -> Submitted<'_, PreparedTexts, Added>;
+    fn submit(&self, texts: PreparedTexts, then: Then<Added>) -> Submitted<'_, PreparedTexts, Added>;
 
-    /// Removes the documents that have these ids, at most [`MOST_TOGETHER`](crate::MOST_TOGETHER). If it `purges`, the
-    /// texts are gone from the disk soon.
-    fn remove(
-        &self,
-        ids: Vec<String>,
-        purges: bool,
-        then: Then<Option<u64>>,
-    ) -> Submitted<'_, Vec<String>, Option<u64>>;
+    /// Like [`SeenIndex::submit`], for texts that come behind no others: see [`Seen::submit_alone`].
+    ///
+    /// # Panics
+    /// If another index has prepared the texts.
+    fn submit_alone(&self, texts: PreparedTexts, then: Then<Added>) -> Submitted<'_, PreparedTexts, Added>;
+
+    /// Removes the documents that have these ids, at most [`MOST_TOGETHER`](crate::MOST_TOGETHER).
+    fn remove(&self, ids: Vec<String>, then: Then<Option<u64>>) -> Submitted<'_, Vec<String>, Option<u64>>;
+
+    /// Like [`SeenIndex::remove`], and the texts are gone from the disk soon.
+    fn purge(&self, ids: Vec<String>, then: Then<Option<u64>>) -> Submitted<'_, Vec<String>, Option<u64>>;
 
     /// Lets the document that has this id expire at second `expires` since 1970, unless it expires later anyway, or never.
     /// Answers `None` if there is none that has not expired at second `now`.
-    fn touch<'a>(&'a self, id: &'a str, expires: u32, now: u32) -> Answer<'a, Decided<Option<Touched>>>;
+    fn touch<'a>(&'a self, id: &'a str, expires: u32, now: u32) -> Changed<'a, Option<Touched>>;
 
     /// Removes expired documents again and again, if nothing else does.
     fn sweep(&self) -> Option<Pin<Box<dyn Future<Output = ()> + Send>>>;
 }
 
-/// The answer to the one change that `submit` hands over. `report` gets the answer too, also if nobody waits for it any
-/// more.
+/// The answer to the one change that `submit` hands over.
 ///
 /// # Errors
 /// [`SeenError::Busy`] if the change was given back, and the error of the answer.
 pub async fn decided<'a, C, T: Send + 'static>(
-    report: impl FnOnce(&Answers<T>) + Send + 'static,
     submit: impl FnOnce(Then<T>) -> Submitted<'a, C, T>,
 ) -> Result<Decided<T>, SeenError> {
     let (sender, receiver) = oneshot::channel();
-    let then = move |answers| {
-        report(&answers);
-        drop(sender.send(answers));
+    let mut sender = Some(sender);
+    let then = move |mut answers: Answers<T>| {
+        if let (Some(sender), Some(answer)) = (sender.take(), answers.pop()) {
+            drop(sender.send(answer));
+        }
     };
     if submit(Box::new(then)).await.is_err() {
         return Err(SeenError::Busy);
     }
-    let answer = receiver.await.ok().and_then(|mut answers: Answers<T>| answers.pop());
-    answer.unwrap_or(Err(SeenError::Closed))
+    receiver.await.unwrap_or(Err(SeenError::Closed))
 }

@@ -1,13 +1,14 @@
 //! The index in Redis.
 
-use super::{Answer, DocumentName, IndexFigures, NotReady, SeenIndex, Submitted, Then};
-use crate::changes::{Added, Answers, Decided, NewText, Touched};
+use super::{Answer, Changed, DocumentName, IndexFigures, NotReady, SeenIndex, Submitted, Then};
+use crate::changes::{Added, NewText, Touched};
 use crate::check::{Checked, DocumentMatch};
 use crate::error::SeenError;
 use crate::redis::{RedisError, RedisSeen};
 use crate::stored::StoredDocument;
 use crate::{MOST_TOGETHER, Prepared, PreparedTexts, Seen};
 use lookalike::{Plan, Similarity};
+use lookalike_index::unix_seconds;
 use std::pin::Pin;
 
 impl SeenIndex for RedisSeen {
@@ -67,10 +68,10 @@ impl SeenIndex for RedisSeen {
             match self.index().check().await {
                 Ok(()) => {}
                 Err(error @ RedisError::Gone) => {
-                    return Ok(Err(NotReady { code: "gone", detail: error.to_string() }));
+                    return Ok(Err(NotReady::Gone(error.to_string())));
                 }
                 Err(error @ (RedisError::Full { .. } | RedisError::Refused { .. })) => {
-                    return Ok(Err(NotReady { code: "not_writing", detail: error.to_string() }));
+                    return Ok(Err(NotReady::NotWriting(error.to_string())));
                 }
                 Err(error) => return Err(error.into()),
             }
@@ -80,7 +81,7 @@ impl SeenIndex for RedisSeen {
                 let detail = format!(
                     "Redis removes parts of the index when its memory is full; set maxmemory-policy noeviction in place of {policy}"
                 );
-                return Ok(Err(NotReady { code: "evicts", detail }));
+                return Ok(Err(NotReady::Evicts(detail)));
             }
             Ok(Ok(match (durability.appendonly, durability.appendfsync) {
                 (Some(false), _) => "appendonly no".to_owned(),
@@ -90,49 +91,45 @@ impl SeenIndex for RedisSeen {
         })
     }
 
-    fn prepare(&self, texts: Vec<NewText>, now: u32) -> Result<PreparedTexts, SeenError> {
+    fn prepare(&self, texts: Vec<NewText>, _now: u32) -> Result<PreparedTexts, SeenError> {
         assert!(texts.len() <= MOST_TOGETHER, "as many as in a folder");
-        Ok(PreparedTexts(Prepared::Sketched { texts: self.sketch(texts), now }))
+        Ok(PreparedTexts(Prepared::Sketched(self.sketch(texts))))
     }
 
     /// Redis decides one text after the other.
-    fn submit(
-        &self,
-        texts: PreparedTexts,
-        _alone: bool,
-        then: Then<Added>,
-    ) -> Submitted<'_, PreparedTexts, Added> {
+    fn submit(&self, texts: PreparedTexts, mut then: Then<Added>) -> Submitted<'_, PreparedTexts, Added> {
+        let Prepared::Sketched(texts) = texts.0 else { panic!("another index has prepared these texts") };
         Box::pin(async move {
-            let Prepared::Sketched { texts, now } = texts.0 else {
-                panic!("another index has prepared these texts");
-            };
-            let mut answers = Answers::with_capacity(texts.len());
             for (text, sketch) in texts {
-                answers.push(self.add_sketched(text, &sketch, now).await);
+                then(vec![self.add_sketched(text, &sketch, unix_seconds()).await]);
             }
-            then(answers);
             Ok(())
         })
     }
 
-    /// Redis forgets a text at once.
+    fn submit_alone(&self, texts: PreparedTexts, then: Then<Added>) -> Submitted<'_, PreparedTexts, Added> {
+        SeenIndex::submit(self, texts, then)
+    }
+
     fn remove(
         &self,
         ids: Vec<String>,
-        _purges: bool,
-        then: Then<Option<u64>>,
+        mut then: Then<Option<u64>>,
     ) -> Submitted<'_, Vec<String>, Option<u64>> {
         Box::pin(async move {
-            let mut answers = Answers::with_capacity(ids.len());
             for id in &ids {
-                answers.push(RedisSeen::remove(self, id).await);
+                then(vec![RedisSeen::remove(self, id).await]);
             }
-            then(answers);
             Ok(())
         })
     }
 
-    fn touch<'a>(&'a self, id: &'a str, expires: u32, now: u32) -> Answer<'a, Decided<Option<Touched>>> {
+    /// Redis forgets the text of a removed document at once.
+    fn purge(&self, ids: Vec<String>, then: Then<Option<u64>>) -> Submitted<'_, Vec<String>, Option<u64>> {
+        SeenIndex::remove(self, ids, then)
+    }
+
+    fn touch<'a>(&'a self, id: &'a str, expires: u32, now: u32) -> Changed<'a, Option<Touched>> {
         Box::pin(RedisSeen::touch(self, id, expires, now))
     }
 

@@ -219,22 +219,6 @@ impl RedisSeen {
             tokio::time::sleep(pause).await;
         }
     }
-
-    /// The document that has this URL, in any spelling, also if it has expired. If there are several, the newest one.
-    ///
-    /// # Errors
-    /// [`SeenError::Index`] if Redis does not answer, or if the index is damaged.
-    pub async fn find_url(&self, url: &str) -> Result<Option<RedisDocument>, SeenError> {
-        Ok(self.index.find_url(url).await?)
-    }
-
-    /// The document that has this id, also if it has expired.
-    ///
-    /// # Errors
-    /// [`SeenError::Index`] if Redis does not answer, or if the index is damaged.
-    pub async fn find(&self, id: &str) -> Result<Option<RedisDocument>, SeenError> {
-        Ok(self.index.find(id).await?)
-    }
 }
 
 /// The error of a change.

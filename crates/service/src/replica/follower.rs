@@ -2,13 +2,12 @@
 
 use super::Replica;
 use super::client::{FollowError, PrimaryLog};
-use crate::app::{App, submit};
+use crate::app::{App, TRY_AGAIN_AFTER};
 use lookalike_index::Error as IndexError;
-use lookalike_index::live::CopyItem;
+use lookalike_index::live::{Changes, CopyItem};
 use lookalike_seen::{Seen, SeenError};
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::future::ready;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
@@ -52,8 +51,7 @@ async fn follow(seen: &Seen, replica: &Replica) -> Result<Infallible, FollowErro
                 blocking(move || Ok(adding.reader().add_dictionary(number, bytes)?)).await?;
             }
             CopyItem::Changes(changes) => {
-                let apply = |changes, then| ready(seen.apply(changes, then));
-                under_way.push_back(submit(changes, |_| (), apply).await);
+                under_way.push_back(apply(seen, changes).await);
                 wait(&mut under_way, UNDER_WAY).await?;
             }
             CopyItem::End(_) => {
@@ -63,6 +61,17 @@ async fn follow(seen: &Seen, replica: &Replica) -> Result<Infallible, FollowErro
             }
         }
     }
+}
+
+/// Hands changes over. As long as too many others wait, these wait too.
+async fn apply(seen: &Seen, mut changes: Changes) -> oneshot::Receiver<Result<(), SeenError>> {
+    let (sender, receiver) = oneshot::channel();
+    let mut then = move |applied| drop(sender.send(applied));
+    while let Err(back) = seen.apply(changes, then) {
+        (changes, then) = back;
+        tokio::time::sleep(TRY_AGAIN_AFTER).await;
+    }
+    receiver
 }
 
 /// Waits until no more than `most` are under way.

@@ -46,7 +46,7 @@ impl Client {
         let index = index.with_sizes(IndexSizes { compaction: 1, ..IndexSizes::default() });
         let metrics = Arc::new(ServiceMetrics::new());
         let (seen, closer) = Seen::open_measured(index, metrics.clone()).unwrap();
-        let app = Arc::new(App::with_clock(Backend::of_folder(seen), settings, metrics, clock));
+        let app = Arc::new(App::with_clock(Backend::new(seen), settings, metrics, clock));
         Client { router: router(Arc::clone(&app)), closer: Some(closer), app }
     }
 

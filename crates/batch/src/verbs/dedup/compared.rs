@@ -82,17 +82,20 @@ impl Dedup {
         let LoadedSearch { search, features: loaded } = marked.load(clock)?;
         let Candidates { search, choice, features } = search.candidates(&loaded)?;
         clock.lap("candidates");
-        let evidence = Evidence::new(sketched, features, contained, choice.method);
+        let evidence = Evidence::new(sketched, features, contained);
         let decided = self.decide(&search, None, sketched, evidence)?;
         let monitoring = Monitoring::new(&search, decided.tally);
         clock.lap("verify");
         let (reasons, uncovered_text) = self.explain(outputs, &decided, sketched, evidence)?;
         clock.lap("explain");
-        let recall = self.recall(&decided, sketched, evidence, &search, clock)?;
+        let recall = self.recall(&decided, sketched, evidence, choice.method, &search, clock)?;
         let Scanned { inputs, documents, monitor, .. } = sketched.scanned;
         let names = DocumentNames { inputs, documents };
         let context = decided.context(&names, &reasons, &uncovered_text);
-        let findings = self.findings(fields, evidence, &context, &decided, monitor, clock)?;
+        let findings = self.findings(fields, evidence, choice.method, &context, &decided, monitor)?;
+        if findings.is_some() {
+            clock.lap("examples");
+        }
         // It may hold sets of features.
         drop(search);
         loaded.release();
@@ -115,7 +118,7 @@ impl Dedup {
             if !part.is_first() {
                 features = sketched.load(part, features, clock)?;
             }
-            let evidence = Evidence::new(sketched, &features, contained, choice.method);
+            let evidence = Evidence::new(sketched, &features, contained);
             let decided = self.decide(&search, Some(part), sketched, evidence)?;
             clock.lap("verify");
             let (reasons, _) = self.explain(outputs, &decided, sketched, evidence)?;
@@ -126,8 +129,8 @@ impl Dedup {
         let (decided, reasons) = found.merged();
         let monitoring = Monitoring::new(&search, decided.tally);
         let none = Features::none(documents);
-        let evidence = Evidence::new(sketched, &none, contained, choice.method);
-        let recall = self.recall(&decided, sketched, evidence, &search, clock)?;
+        let evidence = Evidence::new(sketched, &none, contained);
+        let recall = self.recall(&decided, sketched, evidence, choice.method, &search, clock)?;
         let uncovered_text = UncoveredText::default();
         Ok(VerifiedDocuments { choice, decided, monitoring, reasons, uncovered_text, recall, findings: None })
     }

@@ -68,7 +68,7 @@ impl Dedup {
             wanted[originals[kept as usize] as usize] = true;
         }
         let features = sketched.features(kept, |document| wanted[document as usize])?;
-        let evidence = Evidence::new(sketched, &features, &contained, job.request.plan.method());
+        let evidence = Evidence::new(sketched, &features, &contained);
         let reasons = Reasons::new(decisions, &[], evidence, work, true)?;
         let uncovered_text = UncoveredText::read(sketched, evidence, decisions, &reasons)?;
         features.release();

@@ -2,15 +2,16 @@
 //!
 //! # What is known where
 //!
-//! Five values hand the run on. Each has the ones before it, or what it needs of them.
+//! Six values hand the run on. Each has the ones before it, or what it needs of them.
 //!
 //! | value | known then |
 //! |---|---|
 //! | `Scanned` | The request and the inputs, and after scan 1 the documents: sketches, places, ids |
 //! | `Sketched` | Which documents are copies, the weights of features, and the memory budget |
 //! | `ComparisonInputs` | What was removed for containment, and what the outputs need |
-//! | `Evidence` | The method of the search, and the features of the candidates |
-//! | `OutputContext` | The decisions, their reasons, and the words that are lost. It needs no features |
+//! | `Evidence` | The features of the candidates |
+//! | `VerifiedDocuments` | The pairs, the clusters and the decisions, with reasons and recall. It needs no features |
+//! | `OutputContext` | The decisions, their reasons, and the names of documents, for the outputs |
 //!
 //! # Details of the steps
 //!

@@ -3,6 +3,7 @@
 use super::steps::DecidedPairs;
 use crate::error::Error;
 use crate::request::Dedup;
+use lookalike::Method;
 use lookalike::quality::Recall;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::Evidence;
@@ -18,16 +19,17 @@ impl Dedup {
         decided: &DecidedPairs,
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
+        method: Method,
         search: &Search<'_>,
         clock: &mut Clock,
     ) -> Result<RecallSummary, Error> {
         let audit = self.audit(decided, sketched, evidence, search, clock)?;
-        Ok(RecallSummary::new(self.estimate(decided, evidence), audit))
+        Ok(RecallSummary::new(self.estimate(decided, evidence, method), audit))
     }
 
     /// The recall, estimated from the pairs that were found.
-    fn estimate(&self, decided: &DecidedPairs, evidence: Evidence<'_>) -> Option<Recall> {
-        let recall = evidence.recall(&decided.pairs, |document| decided.roots[document as usize])?;
+    fn estimate(&self, decided: &DecidedPairs, evidence: Evidence<'_>, method: Method) -> Option<Recall> {
+        let recall = evidence.recall(method, &decided.pairs, |document| decided.roots[document as usize])?;
         // Pairs that were not needed were found too, and are not counted.
         Some(Recall { high: 1.0, ..recall })
     }

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::outputs;
 use crate::request::Dedup;
 use lookalike::search::{SearchPart, Tally};
-use lookalike::{Match, Weights};
+use lookalike::{Match, Method, Weights};
 use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::Evidence;
@@ -141,19 +141,17 @@ impl Dedup {
         &self,
         fields: &Fields,
         evidence: Evidence<'_>,
+        method: Method,
         context: &OutputContext<'_>,
         decided: &DecidedPairs,
         monitor: &Monitor,
-        clock: &mut Clock,
     ) -> Result<Option<Findings>, Error> {
         if self.report.is_none() {
             return Ok(None);
         }
         let id = Some(self.job.id_field.clone());
         let shown = Fields { id, number: None, within: Vec::new(), ..fields.clone() };
-        let findings = Findings::new(&shown, evidence, context, &decided.pairs, monitor)?;
-        clock.lap("examples");
-        Ok(Some(findings))
+        Ok(Some(Findings::new(&shown, evidence, method, context, &decided.pairs, monitor)?))
     }
 
     /// Adds the documents to the index, if it grows.

@@ -3,9 +3,9 @@
 use super::against;
 use super::parts::{memory, method, read, searched, unread, unusual, within};
 use super::recall::recall;
+use crate::messages::summary::similar_line;
 use crate::messages::words::{below, note};
 use lookalike_engine::PlanSummary;
-use lookalike_report::similar_line;
 use lookalike_report::{DedupSummary, LooseCluster};
 use lookalike_report::{count, removed_text, several};
 use std::fmt::{Result, Write};

@@ -7,6 +7,7 @@ mod recall;
 mod skips;
 
 pub(crate) use dedup::{WrittenDocuments, added, dedup};
+pub(crate) use parts::similar_line;
 pub(super) use skips::skips;
 
 use crate::{args::RunArgs, exit::Exit};
@@ -14,7 +15,7 @@ use lookalike_report::several;
 use lookalike_report::{
     CompareSummary, FrequenciesSummary, PairsSummary, ReadSummary, SimilarSummary, SketchSummary, TuneSummary,
 };
-use lookalike_report::{compared, similar_line, sketched};
+use lookalike_report::{compared_by, sketched_by};
 use parts::{memory, method, read, searched, unread, unusual, within};
 use recall::recall;
 use std::fmt::{Result, Write as _};
@@ -55,7 +56,7 @@ pub(crate) fn pairs(text: &mut String, summary: &PairsSummary) -> Result {
 pub(crate) fn similar(text: &mut String, summary: &SimilarSummary) -> Result {
     read(text, &summary.read, "", &summary.effort)?;
     unread(text, &summary.read, 0)?;
-    writeln!(text, "{}", compared(&summary.plan))?;
+    writeln!(text, "compared   {}", compared_by(&summary.plan))?;
     writeln!(text, "found      {}", several(summary.listed, "document"))?;
     memory(text, &summary.effort, false)
 }
@@ -64,7 +65,7 @@ pub(crate) fn similar(text: &mut String, summary: &SimilarSummary) -> Result {
 pub(crate) fn sketch(text: &mut String, summary: &SketchSummary) -> Result {
     read(text, &summary.read, "", &summary.effort)?;
     unread(text, &summary.read, summary.empty)?;
-    writeln!(text, "{}", sketched(&summary.plan))?;
+    writeln!(text, "sketched   {}", sketched_by(&summary.plan))?;
     memory(text, &summary.effort, false)
 }
 

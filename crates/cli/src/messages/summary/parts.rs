@@ -2,6 +2,7 @@
 
 use crate::messages::words::{for_people, note, seconds};
 use lookalike_engine::PlanSummary;
+use lookalike_report::similar_when;
 use lookalike_report::{EffortSummary, FoundSummary, IdsSummary, ReadSummary, ScanSummary};
 use lookalike_report::{count, several, size};
 use std::fmt::{Result, Write};
@@ -89,4 +90,12 @@ pub(super) fn memory(text: &mut String, effort: &EffortSummary, spilled: bool) -
     let Some(bytes) = effort.peak_memory_bytes else { return Ok(()) };
     let cache = if spilled { ", the page cache aside; the rest was on disk" } else { "" };
     writeln!(text, "memory     {:.0} MB at most{cache}", bytes as f64 / 1e6)
+}
+
+/// When two documents are similar.
+pub(crate) fn similar_line(plan: &PlanSummary) -> String {
+    match similar_when(plan) {
+        when if when.is_empty() => when,
+        when => format!("similar    {when}"),
+    }
 }

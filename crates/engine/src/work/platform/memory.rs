@@ -37,7 +37,7 @@ pub(crate) fn limits(threads: usize) -> impl Iterator<Item = MemoryLimit> {
 }
 
 /// The number after `key` in a file of the system, in bytes.
-fn kibibytes(text: &str, key: &str) -> Option<u64> {
+pub(super) fn kibibytes(text: &str, key: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(key))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }

@@ -253,7 +253,7 @@ async fn an_addition_without_an_answer_can_be_repeated() {
     for number in 0..400 {
         assert_eq!(
             redis.add(new(number), 0).await.unwrap().answer.number(),
-            redis.find(&format!("d{number}")).await.unwrap().map(|found| found.number)
+            redis.index().find(&format!("d{number}")).await.unwrap().map(|found| found.number)
         );
     }
     assert_eq!(redis.index().counts().await.unwrap().documents, 400);
@@ -290,9 +290,9 @@ async fn a_touched_document_outlives_the_sweep_and_is_found_by_its_url() {
     let swept = redis.index().sweep(5000, 100).await.unwrap();
     assert_eq!((swept.removed, swept.has_more), (2, false));
     for (number, expires) in [(0, Some(9000)), (1, None), (2, Some(8000)), (3, None)] {
-        let found = redis.find_url(&format!("HTTPS://example.org:443/{number}/#top")).await.unwrap();
+        let found = redis.index().find_url(&format!("HTTPS://example.org:443/{number}/#top")).await.unwrap();
         assert_eq!(found.and_then(|found| found.expires()), expires, "{number}");
     }
     assert_eq!(redis.index().sweep(20_000, 100).await.unwrap().removed, 2);
-    assert!(redis.find("d0").await.unwrap().is_none());
+    assert!(redis.index().find("d0").await.unwrap().is_none());
 }

@@ -51,15 +51,15 @@ pub(super) async fn decide(
         let index = &app.backend.index;
         let answers = match changes {
             LineChanges::Add(prepared) => {
-                let report = move |answers: &Answers<Added>| reports.added(&ids, answers);
-                let add = |prepared, then| index.submit(prepared, false, then);
-                PendingAnswers::Added(submit(prepared, report, add).await)
+                let report = move |ids: &[String], answers: &Answers<Added>| reports.added(ids, answers);
+                let add = |prepared, then| index.submit(prepared, then);
+                PendingAnswers::Added(submit(ids, prepared, report, add).await)
             }
             LineChanges::Remove => {
-                let removed = ids.clone();
-                let report = move |answers: &Answers<Option<u64>>| reports.removed(&ids, answers);
-                let remove = |ids, then| index.remove(ids, false, then);
-                PendingAnswers::Removed(submit(removed, report, remove).await)
+                let report =
+                    move |ids: &[String], answers: &Answers<Option<u64>>| reports.removed(ids, answers);
+                let remove = |removed, then| index.remove(removed, then);
+                PendingAnswers::Removed(submit(ids.clone(), ids, report, remove).await)
             }
             LineChanges::Nothing => PendingAnswers::Nothing,
         };

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 async fn client(server: &RedisServer, name: &str, settings: ServiceSettings) -> Client {
     let redis = RedisSeen::connect(&server.address(name).parse().unwrap(), None).await.unwrap();
-    let backend = Backend::of_shared(redis);
+    let backend = Backend::new(redis);
     let app = Arc::new(App::new(backend, settings, Arc::new(ServiceMetrics::new())));
     Client { router: router(Arc::clone(&app)), closer: None, app }
 }

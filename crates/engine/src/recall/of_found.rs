@@ -5,10 +5,10 @@ use lookalike::quality::Recall;
 use lookalike::{Match, Method};
 
 impl Evidence<'_> {
-    /// The probability with which the search finds a pair like `pair`, or `None` if it is unknown.
-    pub fn chance(self, pair: &Match) -> Option<f64> {
+    /// The probability with which a search by this method finds a pair like `pair`, or `None` if it is unknown.
+    pub fn chance(self, method: Method, pair: &Match) -> Option<f64> {
         let set = |document: u32| self.features.of(self.originals[document as usize]);
-        match self.method {
+        match method {
             Method::Exact => Some(1.0),
             _ => self.request.plan.chance(pair.score.similarity()?, set(pair.a), set(pair.b)),
         }
@@ -16,13 +16,13 @@ impl Evidence<'_> {
 
     /// The estimated number of partners of each document. Each pair of `found` stands for as many pairs as its chance says. Copies of a
     /// partner, and of the document itself, count too.
-    pub fn partners(self, found: &[Match]) -> Vec<f64> {
+    pub fn partners(self, method: Method, found: &[Match]) -> Vec<f64> {
         let mut copies = vec![0.0; self.originals.len()];
         self.originals.iter().for_each(|&original| copies[original as usize] += 1.0);
         let is_original = |document: u32| self.originals[document as usize] == document;
         let mut partners: Vec<f64> = copies.iter().map(|copies| copies - 1.0).collect();
         for pair in found.iter().filter(|pair| is_original(pair.a) && is_original(pair.b)) {
-            let stands_for = 1.0 / self.chance(pair).unwrap_or(1.0);
+            let stands_for = 1.0 / self.chance(method, pair).unwrap_or(1.0);
             partners[pair.a as usize] += stands_for * copies[pair.b as usize];
             partners[pair.b as usize] += stands_for * copies[pair.a as usize];
         }
@@ -31,23 +31,23 @@ impl Evidence<'_> {
 
     /// Whether the recall can be estimated. It cannot if the sketches do not estimate the measure, if the distance of fingerprints decides
     /// alone, or if there are fewer than two documents.
-    pub fn recall_is_known(self) -> bool {
+    pub fn recall_is_known(self, method: Method) -> bool {
         let plan = &self.request.plan;
-        let is_known = self.method == Method::Exact || plan.recall_is_known();
+        let is_known = method == Method::Exact || plan.recall_is_known();
         plan.verifies() && is_known && self.originals.len() > 1
     }
 
     /// The share of all pairs that was found. Each found pair stands for as many pairs as its chance says. If none was found, this is the
     /// chance at the threshold. `None` if the recall cannot be estimated. `cluster` gives the cluster of each document.
-    pub fn recall(self, found: &[Match], cluster: impl Fn(u32) -> u32) -> Option<Recall> {
-        if !self.recall_is_known() {
+    pub fn recall(self, method: Method, found: &[Match], cluster: impl Fn(u32) -> u32) -> Option<Recall> {
+        if !self.recall_is_known(method) {
             return None;
         }
-        if self.method == Method::Exact {
+        if method == Method::Exact {
             return Some(Recall::ALL);
         }
         let at_threshold = self.request.plan.chance_at(self.request.plan.threshold());
-        let chances = found.iter().map(|pair| Some((cluster(pair.a), self.chance(pair)?)));
+        let chances = found.iter().map(|pair| Some((cluster(pair.a), self.chance(method, pair)?)));
         let chances: Vec<(u32, f64)> = chances.flatten().collect();
         if chances.len() < found.len() {
             return None;
