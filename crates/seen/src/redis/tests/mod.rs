@@ -221,8 +221,10 @@ async fn an_addition_without_an_answer_can_be_repeated() {
     let mut server = RedisServer::start();
     let redis = connect(&server, "lost").await;
     let new = |number: u64| NewText::new(format!("d{number}"), text(number, 0));
+    // More than the server can answer before this thread sees that 50 are answered, however busy the machine is.
+    const ADDED: u64 = 2_000;
     let mut adding = JoinSet::new();
-    for number in 0..400 {
+    for number in 0..ADDED {
         let (redis, new) = (redis.clone(), new(number));
         adding.spawn(async move { (number, redis.add(new, 0).await) });
     }
@@ -243,20 +245,20 @@ async fn an_addition_without_an_answer_can_be_repeated() {
             (number, Err(error)) => panic!("{number}: {error}"),
         }
     }
-    assert!(lost.len() > 100);
+    assert!(!lost.is_empty());
     server.restart();
     for number in lost {
         let answer = redis.add(new(number), 0).await.unwrap().answer;
         assert!(matches!(answer, Added::New { .. } | Added::Unchanged { .. }), "{answer:?}");
     }
     // What was answered is there: the process was killed, and not the system.
-    for number in 0..400 {
+    for number in 0..ADDED {
         assert_eq!(
             redis.add(new(number), 0).await.unwrap().answer.number(),
             redis.index().find(&format!("d{number}")).await.unwrap().map(|found| found.number)
         );
     }
-    assert_eq!(redis.index().counts().await.unwrap().documents, 400);
+    assert_eq!(redis.index().counts().await.unwrap().documents, ADDED);
 }
 
 impl Added {
