@@ -57,6 +57,7 @@ DEDUP = {
     "exact": "--method exact",
     "simhash": "--method simhash",
     "simhash-verified": "--method simhash --verify --hamming 8",
+    "simhash-sha1": "--method simhash --feature-hash sha1",
     "simhash-tf": "--method simhash --weights tf --shingle 1",
     "simhash-tf-idf": "--method simhash --weights tf-idf --shingle 2",
     "simhash-128": "--method simhash --bits 128 --hamming 12 --tie one",

@@ -12,6 +12,7 @@ hold an invisible character other than U+200D.
 Prints the checked numbers on one line. At the first difference, it prints the difference and exits with 1.
 """
 
+import hashlib
 import json
 import pathlib
 import random
@@ -193,7 +194,9 @@ def check_fingerprints(file, counts):
         where = f"{entry['length']} letters with seed {entry['seed']}"
         expect(where, "murmur3", entry["murmur3"], hex64(murmur3(letters, seed)))
         expect(where, "fnv1a64", entry["fnv1a64"], hex64(fnv1a64(letters, seed)))
-        count(counts, "hashes of shingles", 2)
+        expect(where, "md5", entry["md5"], hex64(md5(letters, seed)))
+        expect(where, "sha1", entry["sha1"], hex64(sha1(letters, seed)))
+        count(counts, "hashes of shingles", 4)
     for entry in file["weights"]:
         number = entry["count"]
         where = f"weights of {number}"
@@ -222,7 +225,7 @@ def document_features(entry):
         return shingle_features([token_hash(token, seed) for token in tokens], entry["shingle"])
     length = min(entry["shingle"], len(tokens))
     strings = [" ".join(tokens[i : i + length]) for i in range(len(tokens) - length + 1)] if tokens else []
-    whole = {"murmur3": murmur3, "fnv1a64": fnv1a64}[entry["feature_hash"]]
+    whole = {"murmur3": murmur3, "fnv1a64": fnv1a64, "md5": md5, "sha1": sha1}[entry["feature_hash"]]
     return [whole(string.encode("utf-8"), seed) for string in strings]
 
 
@@ -263,6 +266,19 @@ def fnv1a64(data, seed):
     for byte in data:
         state = (state ^ byte) * 0x100_0000_01B3 & MASK64
     return state
+
+
+def md5(data, seed):
+    return digest_end(hashlib.md5, data, seed)
+
+
+def sha1(data, seed):
+    return digest_end(hashlib.sha1, data, seed)
+
+
+def digest_end(function, data, seed):
+    """The last 8 bytes of a digest. A seed other than 0 is hashed before the data."""
+    return int.from_bytes(function((seed.to_bytes(8, "little") if seed else b"") + data).digest()[-8:], "big")
 
 
 def murmur3(data, seed):

@@ -1,7 +1,7 @@
 """Random valid command lines."""
 
 MINHASH = [[], [], ["--num-perm", "64"], ["--scheme", "classic"], ["--bands", "16", "--rows", "4"], ["--recall", "0.9"]]
-SIMHASH = [[], ["--verify"], ["--bits", "128"], ["--hamming", "6"], ["--weights", "tf"], ["--tie", "one"], ["--feature-hash", "murmur3"]]
+SIMHASH = [[], ["--verify"], ["--bits", "128"], ["--hamming", "6"], ["--weights", "tf"], ["--tie", "one"], ["--feature-hash", "murmur3"], ["--feature-hash", "md5"]]
 MEASURES = [[], [], ["--measure", "containment"], ["--measure", "word-jaccard"], ["--measure", "cosine"]]
 LISTS = [".jsonl", ".jsonl", ".csv", ".tsv", ".jsonl.gz", ".csv.zst", ".parquet"]
 

@@ -90,7 +90,7 @@ class SearchOptions(TypedDict, total=False):
     """The table for weights="tf-idf". Default: counted in the data first."""
     levels: Mapping[str, int] | None
     """Levels from 1 to 5 of words or shingles, for weights="levels"."""
-    feature_hash: Literal["xxh3", "murmur3", "fnv1a64"] | None
+    feature_hash: Literal["xxh3", "murmur3", "fnv1a64", "md5", "sha1"] | None
     """simhash: the hash function that makes features of shingles. Default "xxh3"."""
     tie: Literal["zero", "one"] | None
     """simhash: the value of a bit with equal weights for 0 and 1. Default "zero"."""

@@ -116,6 +116,14 @@ def test_codes_within_a_distance_are_all_found(bits):
     assert pickle.loads(pickle.dumps(index)).find(bases[0]) == index.find(bases[0]) and len(index) == 150
 
 
+def test_sketches_by_md5_are_the_values_of_simhash():
+    texts = [*corpus(200), "one", "you 你好　世界！", "a a a b"]
+    codes = lookalike.sketch(
+        texts, method="simhash", tokens="whitespace", shingle=1, weights="tf", feature_hash="md5"
+    )["fingerprint"]
+    assert codes.to_pylist() == [simhash.Simhash(text.split()).value for text in texts]
+
+
 def test_codes_come_from_arrays_and_columns():
     numpy = pytest.importorskip("numpy")
     index = HammingIndex(1)

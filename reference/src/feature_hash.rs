@@ -1,7 +1,7 @@
 //! Hashes of whole shingles, for fingerprints that must agree with other programs.
 //!
-//! Both functions hash the UTF-8 bytes of the [`shingle_string`]. They take the plan's seed. With seed 0, they are the
-//! published functions.
+//! All functions hash the UTF-8 bytes of the [`shingle_string`]. They take the plan's seed. With seed 0, they are the
+//! published functions, or the ends of them.
 
 use crate::shingles::fmix64;
 
@@ -69,6 +69,88 @@ pub fn murmur3_x64_128(bytes: &[u8], seed: u64) -> (u64, u64) {
     (h1, h2)
 }
 
+/// The last 8 bytes of [`md5`], as a number whose most significant byte comes first. A seed other than 0 is hashed before the
+/// bytes, its lowest byte first.
+pub fn md5_end(bytes: &[u8], seed: u64) -> u64 {
+    end(&md5(&seeded(bytes, seed)))
+}
+
+/// The last 8 bytes of [`sha1`], in the same way.
+pub fn sha1_end(bytes: &[u8], seed: u64) -> u64 {
+    end(&sha1(&seeded(bytes, seed)))
+}
+
+fn seeded(bytes: &[u8], seed: u64) -> Vec<u8> {
+    if seed == 0 { bytes.to_vec() } else { [&seed.to_le_bytes(), bytes].concat() }
+}
+
+fn end(digest: &[u8]) -> u64 {
+    digest[digest.len() - 8..].iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// The bytes, a 1 bit, zeros, and the number of bits in 8 bytes, in blocks of 64.
+fn padded(bytes: &[u8], length: [u8; 8]) -> Vec<u8> {
+    let mut padded = [bytes, &[0x80]].concat();
+    while padded.len() % 64 != 56 {
+        padded.push(0);
+    }
+    [padded, length.to_vec()].concat()
+}
+
+/// MD5, of RFC 1321.
+pub fn md5(bytes: &[u8]) -> Vec<u8> {
+    const SHIFTS: [[u32; 4]; 4] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
+    let mut state: [u32; 4] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476];
+    for block in padded(bytes, (8 * bytes.len() as u64).to_le_bytes()).chunks(64) {
+        let words: Vec<u32> =
+            block.chunks(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
+        let [mut a, mut b, mut c, mut d] = state;
+        for step in 0..64 {
+            let (mixed, word) = match step / 16 {
+                0 => (b & c | !b & d, step),
+                1 => (b & d | c & !d, (5 * step + 1) % 16),
+                2 => (b ^ c ^ d, (3 * step + 5) % 16),
+                _ => (c ^ (b | !d), 7 * step % 16),
+            };
+            let constant = ((step as f64 + 1.0).sin().abs() * 4_294_967_296.0) as u32;
+            let sum = a.wrapping_add(mixed).wrapping_add(words[word]).wrapping_add(constant);
+            (a, d, c, b) = (d, c, b, b.wrapping_add(sum.rotate_left(SHIFTS[step / 16][step % 4])));
+        }
+        for (state, add) in state.iter_mut().zip([a, b, c, d]) {
+            *state = state.wrapping_add(add);
+        }
+    }
+    state.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// SHA-1, of RFC 3174.
+pub fn sha1(bytes: &[u8]) -> Vec<u8> {
+    const CONSTANTS: [u32; 4] = [0x5A82_7999, 0x6ED9_EBA1, 0x8F1B_BCDC, 0xCA62_C1D6];
+    let mut state: [u32; 5] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0];
+    for block in padded(bytes, (8 * bytes.len() as u64).to_be_bytes()).chunks(64) {
+        let mut words: Vec<u32> =
+            block.chunks(4).map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]])).collect();
+        for step in 16..80 {
+            let mixed = words[step - 3] ^ words[step - 8] ^ words[step - 14] ^ words[step - 16];
+            words.push(mixed.rotate_left(1));
+        }
+        let [mut a, mut b, mut c, mut d, mut e] = state;
+        for (step, &word) in words.iter().enumerate() {
+            let mixed = match step / 20 {
+                0 => b & c | !b & d,
+                2 => b & c | b & d | c & d,
+                _ => b ^ c ^ d,
+            };
+            let sum = a.rotate_left(5).wrapping_add(mixed).wrapping_add(e).wrapping_add(word);
+            (a, b, c, d, e) = (sum.wrapping_add(CONSTANTS[step / 20]), a, b.rotate_left(30), c, d);
+        }
+        for (state, add) in state.iter_mut().zip([a, b, c, d, e]) {
+            *state = state.wrapping_add(add);
+        }
+    }
+    state.iter().flat_map(|word| word.to_be_bytes()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,6 +158,9 @@ mod tests {
     #[test]
     fn published_values() {
         assert_eq!(fnv1a64(b"foobar", 0), 0x8594_4171_F739_67E8);
+        let hex = |digest: Vec<u8>| digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        assert_eq!(hex(md5(b"message digest")), "f96b697d7cb7938d525a2f31aaf161d0");
+        assert_eq!(hex(sha1(b"abc")), "a9993e364706816aba3e25717850c26c9cd0d89d");
         let woofs: Vec<u8> = "woof woof woof woof woof".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let (h1, h2) = murmur3_x64_128(&woofs, 0);
         assert_eq!((h1 as i64, h2 as i64), (7_638_079_586_852_243_959, 4_378_804_943_379_391_304));

@@ -4,6 +4,7 @@
 
 mod hashed_map;
 
+pub(crate) mod digest;
 pub(crate) mod fnv;
 pub(crate) mod mersenne;
 pub(crate) mod murmur3;

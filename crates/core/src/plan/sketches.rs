@@ -2,7 +2,7 @@
 //!
 //! Not for: making them, which is done in `sketch`.
 
-/// The scheme by which signatures are made.
+/// The function that makes features of shingles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum FeatureHash {
@@ -14,12 +14,21 @@ pub enum FeatureHash {
     /// FNV-1a with 64 bits, over UTF-8 bytes. Programs that hash UTF-16 units agree on ASCII only. Bits of short
     /// strings are far from independent.
     Fnv1a64,
+    /// MD5: the last 8 of its 16 bytes, the first of them the most significant, as the Python library simhash takes them.
+    Md5,
+    /// SHA-1: the last 8 of its 20 bytes, in the same way.
+    Sha1,
 }
 
 impl FeatureHash {
     /// Every function, with its name in options and files.
-    pub const ALL: [(&'static str, FeatureHash); 3] =
-        [("xxh3", FeatureHash::Xxh3), ("murmur3", FeatureHash::Murmur3), ("fnv1a64", FeatureHash::Fnv1a64)];
+    pub const ALL: [(&'static str, FeatureHash); 5] = [
+        ("xxh3", FeatureHash::Xxh3),
+        ("murmur3", FeatureHash::Murmur3),
+        ("fnv1a64", FeatureHash::Fnv1a64),
+        ("md5", FeatureHash::Md5),
+        ("sha1", FeatureHash::Sha1),
+    ];
 
     /// The name in options and files.
     pub fn name(self) -> &'static str {

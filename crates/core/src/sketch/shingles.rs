@@ -1,5 +1,6 @@
 //! Shingles as strings, for reading and for hashing as other programs do.
 
+use crate::hash::digest::{md5_end, sha1_end};
 use crate::hash::fnv::fnv1a64;
 use crate::hash::murmur3::murmur3_x64_128;
 
@@ -44,6 +45,8 @@ impl Shingles {
         match feature_hash {
             WholeHash::Murmur3 => features.extend(bytes.map(|bytes| murmur3_x64_128(bytes, seed)[0])),
             WholeHash::Fnv1a64 => features.extend(bytes.map(|bytes| fnv1a64(bytes, seed))),
+            WholeHash::Md5 => features.extend(bytes.map(|bytes| md5_end(bytes, seed))),
+            WholeHash::Sha1 => features.extend(bytes.map(|bytes| sha1_end(bytes, seed))),
         }
     }
 }
@@ -53,4 +56,6 @@ impl Shingles {
 pub(super) enum WholeHash {
     Murmur3,
     Fnv1a64,
+    Md5,
+    Sha1,
 }

@@ -86,6 +86,8 @@ impl Sketcher {
             }
             FeatureHash::Murmur3 => WholeHash::Murmur3,
             FeatureHash::Fnv1a64 => WholeHash::Fnv1a64,
+            FeatureHash::Md5 => WholeHash::Md5,
+            FeatureHash::Sha1 => WholeHash::Sha1,
         };
         self.join(text);
         self.shingles.hash(whole, self.plan.seed(), &mut self.features);

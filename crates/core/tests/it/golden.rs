@@ -208,6 +208,8 @@ struct FeatureHashes {
     seed: Hex,
     murmur3: Hex,
     fnv1a64: Hex,
+    md5: Hex,
+    sha1: Hex,
 }
 
 #[derive(Deserialize)]
@@ -227,9 +229,12 @@ fn hashes_of_shingles_equal_the_golden_values() {
     let vectors: FingerprintVectors = read("fingerprints.json");
     for hashes in vectors.feature_hashes.iter().filter(|hashes| hashes.length > 0) {
         let text: String = (b'a'..=b'z').cycle().take(hashes.length).map(char::from).collect();
-        for (feature_hash, expected) in
-            [(FeatureHash::Murmur3, hashes.murmur3.0), (FeatureHash::Fnv1a64, hashes.fnv1a64.0)]
-        {
+        for (feature_hash, Hex(expected)) in [
+            (FeatureHash::Murmur3, hashes.murmur3),
+            (FeatureHash::Fnv1a64, hashes.fnv1a64),
+            (FeatureHash::Md5, hashes.md5),
+            (FeatureHash::Sha1, hashes.sha1),
+        ] {
             let options = Options {
                 method: Some(Method::SimHash),
                 feature_hash: Some(feature_hash),

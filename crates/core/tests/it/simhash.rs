@@ -5,7 +5,7 @@ use lookalike::{
     Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Fingerprinter, Level, Method, Options, Plan,
     Sketcher, Tie, Tokens, Weights,
 };
-use lookalike_reference::feature_hash::{fnv1a64, murmur3_x64_128, shingle_strings};
+use lookalike_reference::feature_hash::{fnv1a64, md5_end, murmur3_x64_128, sha1_end, shingle_strings};
 use lookalike_reference::simhash as reference;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,6 +52,9 @@ fn agrees(features: &[u64], weights: Weights, expected: &[(u64, u64)]) {
         }
     }
 }
+
+/// A hash function of bytes and a seed.
+type Hash = fn(&[u8], u64) -> u64;
 
 proptest! {
     #![proptest_config(fixed(300))]
@@ -139,10 +142,16 @@ proptest! {
             let words: Vec<String> = sketcher.tokens(&text).map(String::from).collect();
             let expected = shingle_strings(&words, shingle);
             prop_assert_eq!(sketcher.shingles(&text).collect::<Vec<_>>(), expected.clone());
-            let hashes: Vec<u64> = expected.iter().map(|s| fnv1a64(s.as_bytes(), seed)).collect();
-            prop_assert_eq!(features_by(FeatureHash::Fnv1a64, &options, &text), hashes);
-            let hashes: Vec<u64> = expected.iter().map(|s| murmur3_x64_128(s.as_bytes(), seed).0).collect();
-            prop_assert_eq!(features_by(FeatureHash::Murmur3, &options, &text), hashes);
+            let functions: [(FeatureHash, Hash); 4] = [
+                (FeatureHash::Fnv1a64, fnv1a64),
+                (FeatureHash::Murmur3, |bytes, seed| murmur3_x64_128(bytes, seed).0),
+                (FeatureHash::Md5, md5_end),
+                (FeatureHash::Sha1, sha1_end),
+            ];
+            for (feature_hash, function) in functions {
+                let hashes: Vec<u64> = expected.iter().map(|s| function(s.as_bytes(), seed)).collect();
+                prop_assert_eq!(features_by(feature_hash, &options, &text), hashes);
+            }
             let features = sketcher.features(&text).to_vec();
             prop_assert_eq!(features_by(FeatureHash::Xxh3, &options, &text), features);
         }

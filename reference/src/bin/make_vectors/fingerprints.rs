@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lookalike_reference::feature_hash::{fnv1a64, murmur3_x64_128, shingle_strings};
+use lookalike_reference::feature_hash::{fnv1a64, md5_end, murmur3_x64_128, sha1_end, shingle_strings};
 use lookalike_reference::shingles::{feature_set, features};
 use lookalike_reference::simhash::{Tie, Weights, fingerprint128, idf, log_weight, log2, weigh};
 use lookalike_reference::tokens::token_hash;
@@ -14,15 +14,15 @@ const COMMENT: &str = "\
 SimHash fingerprints of Lookalike, made by reference/src/bin/make_vectors. Do not edit.
 Numbers of 64 bits are strings of 16 hexadecimal digits. The definitions: reference/src/simhash.rs, feature_hash.rs.
 
-'feature_hashes': MurmurHash3_x64_128 (its first 64 bits) and FNV-1a (64 bits) of the first 'length' letters of
-'abc...zabc...z...' in ASCII, with 'seed'.
+'feature_hashes': MurmurHash3_x64_128 (its first 64 bits), FNV-1a (64 bits), and the last 64 bits of MD5 and of SHA-1,
+of the first 'length' letters of 'abc...zabc...z...' in ASCII, with 'seed'.
 
 'weights': for a count, the log2 of it times 2^32, rounded down; its weight by log-tf, in units of 1/128; and the idf
 of a feature in so many of 1,000,000 documents, in units of 1/128.
 
 'fingerprints': the document has 'tokens' tokens; token i, from 0, is 't' and the decimal number i, or i modulo
 'period' where there is a period. Its features are those of shingles of 'shingle' tokens, by 'feature_hash': xxh3 as in
-sketches.json; murmur3 and fnv1a64 of the tokens joined by one space. 'weights' and 'tie' as in the reference.
+sketches.json; the others of the tokens joined by one space. 'weights' and 'tie' as in the reference.
 For tf-idf and levels, the different features are numbered from 0 in ascending order. The feature with number j is in
 37 j modulo 600 of 600 documents. It has the level 1 + j modulo 5; but 2, if j is a multiple of 6.
   fingerprint  128 bits as 32 hexadecimal digits; the last 16 are the fingerprint of 64 bits
@@ -35,6 +35,8 @@ struct FeatureHashes {
     seed: String,
     murmur3: String,
     fnv1a64: String,
+    md5: String,
+    sha1: String,
 }
 
 #[derive(Serialize)]
@@ -94,7 +96,7 @@ pub(crate) fn file() -> String {
             fingerprints.extend(DOCUMENTS.map(|(tokens, period)| fingerprint(tokens, period, 0, setting)));
         }
     }
-    for feature_hash in ["murmur3", "fnv1a64"] {
+    for feature_hash in ["murmur3", "fnv1a64", "md5", "sha1"] {
         for seed in [0, 42] {
             let setting = Setting { feature_hash, weights: "tf", tie: "zero" };
             fingerprints.extend(DOCUMENTS.map(|(tokens, period)| fingerprint(tokens, period, seed, setting)));
@@ -116,7 +118,9 @@ fn fingerprint(tokens: usize, period: Option<usize>, seed: u64, setting: Setting
             features(&hashes, SHINGLE)
         }
         "murmur3" => strings.iter().map(|string| murmur3_x64_128(string.as_bytes(), seed).0).collect(),
-        _ => strings.iter().map(|string| fnv1a64(string.as_bytes(), seed)).collect(),
+        "fnv1a64" => strings.iter().map(|string| fnv1a64(string.as_bytes(), seed)).collect(),
+        "md5" => strings.iter().map(|string| md5_end(string.as_bytes(), seed)).collect(),
+        _ => strings.iter().map(|string| sha1_end(string.as_bytes(), seed)).collect(),
     };
     let numbered = feature_set(&features);
     let rule = match setting.weights {
@@ -146,7 +150,9 @@ fn feature_hashes() -> Vec<String> {
             let letters = texts::letters(length);
             let murmur3 = hex(murmur3_x64_128(letters.as_bytes(), seed).0);
             let fnv1a64 = hex(fnv1a64(letters.as_bytes(), seed));
-            hashes.push(json(FeatureHashes { length, seed: hex(seed), murmur3, fnv1a64 }));
+            let md5 = hex(md5_end(letters.as_bytes(), seed));
+            let sha1 = hex(sha1_end(letters.as_bytes(), seed));
+            hashes.push(json(FeatureHashes { length, seed: hex(seed), murmur3, fnv1a64, md5, sha1 }));
         }
     }
     hashes

@@ -132,6 +132,10 @@ pub(super) enum FeatureHashArg {
     Murmur3,
     /// FNV-1a of the shingle, its tokens joined by spaces
     Fnv1a64,
+    /// The last 8 bytes of the MD5 of the shingle, as the Python library simhash takes them
+    Md5,
+    /// The last 8 bytes of the SHA-1 of the shingle
+    Sha1,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -202,6 +206,8 @@ impl From<FeatureHashArg> for FeatureHash {
             FeatureHashArg::Xxh3 => FeatureHash::Xxh3,
             FeatureHashArg::Murmur3 => FeatureHash::Murmur3,
             FeatureHashArg::Fnv1a64 => FeatureHash::Fnv1a64,
+            FeatureHashArg::Md5 => FeatureHash::Md5,
+            FeatureHashArg::Sha1 => FeatureHash::Sha1,
         }
     }
 }
