@@ -30,8 +30,8 @@ class Decide(Protocol):
     def data(self) -> Any: ...
     @property
     def source(self) -> Source: ...
-    def __call__(self, reasons: bool, report: str | None = None, output: str | None = None) -> Decisions: ...
-    def explain(self, decisions: Decisions) -> Decisions: ...
+    def __call__(self, reasons: bool, output: str | None = None) -> Decisions: ...
+    def explain(self, decisions: Decisions, report: str | None = None) -> Decisions: ...
 
 
 SHOWN_CLUSTERS = 3
@@ -118,10 +118,13 @@ class Dedup(Generic[_D]):
         return self._summary
 
     def report(self, path: Path) -> None:
-        """Writes one HTML page with charts and with examples side by side. It quotes texts. The call is made again for it."""
+        """Writes one HTML page with charts and with examples side by side. It quotes texts, which are read again for it.
+
+        `InputError` if files, or documents of an index that are similar, have changed since the call.
+        """
         if self._is_final:
             raise ValueError("documents were added to an index, which happens once: dedup without update makes a report")
-        self._decide(reasons=True, report=os.fspath(path))
+        self._with_reasons = self._decide.explain(self._decisions, os.fspath(path))
 
     def _reasoned(self) -> Decisions:
         if self._with_reasons is None:

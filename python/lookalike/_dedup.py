@@ -135,16 +135,16 @@ class DedupCall:
         self.source = source(self.data, *columns)
         self._against = [source_of_against(other, columns.text, columns.id, columns.within) for other in against]
 
-    def __call__(self, reasons: bool, report: str | None = None, output: str | None = None) -> Decisions:
+    def __call__(self, reasons: bool, output: str | None = None) -> Decisions:
         _, _, plan, settings = self._arguments
-        given = {**settings, "reasons": reasons, "report": report, "output": output}
+        given = {**settings, "reasons": reasons, "report": None, "output": output}
         with self._running as run:
             return _lookalike.dedup(self.source, self._against, plan, given, run)
 
-    def explain(self, decisions: Decisions) -> Decisions:
-        """The same decisions with reasons. The texts are read again, and nothing is searched."""
+    def explain(self, decisions: Decisions, report: str | None = None) -> Decisions:
+        """The same decisions with reasons, and a report. The texts are read again, and nothing is searched."""
         _, _, plan, settings = self._arguments
-        given = {**settings, "reasons": True, "report": None, "output": None}
+        given = {**settings, "reasons": True, "report": report, "output": None}
         with self._running as run:
             return _lookalike.explain(self.source, self._against, plan, given, run, decisions)
 

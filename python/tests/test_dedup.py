@@ -142,6 +142,17 @@ def test_a_report_is_one_page(texts, tmp_path):
     assert (tmp_path / "page.html").read_text().startswith("<!doctype html>")
 
 
+def test_a_report_is_of_the_documents_of_the_call(tmp_path):
+    path = jsonl(tmp_path / "in.jsonl", corpus(300))
+    result = lookalike.dedup(lookalike.Files(path))
+    result.report(tmp_path / "page.html")
+    summary = result.summary
+    assert f"{summary.removed} of {summary.documents} documents were removed" in (tmp_path / "page.html").read_text()
+    jsonl(path, [*corpus(300)[1:], "another text"])
+    with pytest.raises(lookalike.InputError, match="changed"):
+        result.report(tmp_path / "page.html")
+
+
 def test_results_show_themselves_and_escape_texts():
     hostile = "<script>alert(1)</script> one two three four five\x1b[2J"
     result = lookalike.dedup([hostile, hostile + ".", "other"])

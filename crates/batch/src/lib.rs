@@ -31,6 +31,7 @@ pub use tune::{
     Tolerable, Tolerance, Tune, TuneAnswer, Tuning,
 };
 pub use verbs::compare::{Compare, TwoTexts};
+pub use verbs::dedup::explain::ExplainedDecisions;
 pub use verbs::frequencies::CountFrequencies;
 pub use verbs::similar::Similar;
 pub use verbs::sketch::WriteSketches;

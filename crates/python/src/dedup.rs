@@ -54,15 +54,11 @@ pub(crate) fn dedup(
         if let Some(folder) = &index {
             dedup.against.index = Some(Arc::new(index::open(folder, update)?));
         }
-        let mut done = dedup.run(monitor)?;
-        if let Some(findings) = &done.result().findings {
-            let page = dedup_page(&dedup.job.inputs, &dedup.keep, done.result(), findings, false);
-            done.write_report(&page, monitor)?;
-        }
+        let done = dedup.run(monitor)?;
         // An index is written here, on threads that end with the call.
         let mut summary = in_pool(run.threads(), || done.publish(monitor))?;
         let decided = summary.decisions.take();
-        Ok((serde_json::to_string(&summary).unwrap_or_default(), decided))
+        Ok((Arc::new(summary), decided))
     })?;
     let decided = decided.ok_or_else(|| PyValueError::new_err("the run returned no decisions"))?;
     let ids = source.get().ids()?;
@@ -70,7 +66,7 @@ pub(crate) fn dedup(
     Ok(Decisions { summary, decided, ids, score, contained })
 }
 
-/// The same decisions with reasons. The texts are read again, and nothing is searched.
+/// The same decisions with reasons, and a report if the options name one. The texts are read again, and nothing is searched.
 #[pyfunction]
 pub(crate) fn explain(
     py: Python<'_>,
@@ -87,10 +83,15 @@ pub(crate) fn explain(
         if let Some(folder) = &index {
             dedup.against.index = Some(Arc::new(index::open(folder, false)?));
         }
-        dedup.explain_decided(&decisions.decided, monitor)
+        let mut done = dedup.explain_decided(&decisions.decided, monitor)?;
+        if let Some(findings) = &done.result().findings {
+            let page = dedup_page(&dedup.job.inputs, &dedup.keep, &decisions.summary, findings, false);
+            done.write_report(&page, monitor)?;
+        }
+        Ok(done.publish(monitor)?.decisions)
     })?;
     let Decisions { summary, ids, score, contained, .. } = decisions;
-    Ok(Decisions { summary: summary.clone(), decided, ids: ids.clone(), score, contained: *contained })
+    Ok(Decisions { summary: Arc::clone(summary), decided, ids: ids.clone(), score, contained: *contained })
 }
 
 /// The job of a call, without the index.

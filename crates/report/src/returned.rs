@@ -1,7 +1,7 @@
 //! Results that a caller in the same process gets beside the summary. It knows its documents by their numbers.
 
 use crate::lists::OutputContext;
-use lookalike::{Match, Score};
+use lookalike::{Match, Method, Score};
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::Reasons;
 use lookalike_engine::decisions::UncoveredText;
@@ -25,6 +25,10 @@ pub struct Details {
 pub struct ReturnedDecisions {
     /// The decision about every document.
     pub decisions: Arc<Decisions>,
+    /// The pairs by which the search has made the clusters.
+    pub links: Arc<[Match]>,
+    /// The method of the search.
+    pub method: Method,
     /// The reasons, if they were asked for.
     pub reasons: Arc<Reasons>,
     /// The words that are lost with removed documents, if reasons were asked for.

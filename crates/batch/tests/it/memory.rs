@@ -164,15 +164,23 @@ fn decisions_are_explained_without_another_search() {
                     ..Dedup::new(job)
                 }
             };
-            let with_reasons = dedup(Details { reasons: true, ids: true });
-            let expected = decisions(&with_reasons);
+            let folder = tempfile::tempdir().unwrap();
+            let report = Some(folder.path().join("report.html"));
+            let with_reasons = Dedup { report, ..dedup(Details { reasons: true, ids: true }) };
+            let mut done = with_reasons.run(&Monitor::default()).unwrap();
+            done.write_report("", &Monitor::default()).unwrap();
+            let mut summary = done.publish(&Monitor::default()).unwrap();
+            let (expected, findings) = (summary.decisions.take().unwrap(), summary.findings.unwrap());
             let decided = decisions(&dedup(Details::default()));
             let stages = Arc::new(Stages::default());
             let monitor = Monitor { observer: Some(stages.clone()), ..Monitor::default() };
             let explained = with_reasons.explain_decided(&decided, &monitor).unwrap();
+            let explained = explained.publish(&monitor).unwrap();
+            assert_eq!(format!("{:?}", explained.findings.unwrap()), format!("{findings:?}"), "{options:?}");
+            let explained = explained.decisions;
             let stages = stages.0.lock().unwrap().clone();
             assert!(
-                stages.iter().all(|stage| ["sketch", "read again", "explain"].contains(stage)),
+                stages.iter().all(|stage| ["sketch", "read again", "explain", "examples"].contains(stage)),
                 "{stages:?}"
             );
             assert!(expected.decisions.removed() > 100 && expected.ids == explained.ids);
@@ -198,7 +206,7 @@ fn decisions_about_other_texts_are_not_explained() {
     let mut changed = texts();
     changed[7] = "another text altogether".to_owned();
     write(&folder.path().join("in.jsonl"), &changed);
-    let error = dedup.explain_decided(&decided, &Monitor::default()).unwrap_err();
+    let error = dedup.explain_decided(&decided, &Monitor::default()).err().unwrap();
     assert!(matches!(error, Error::OtherDocuments), "{error}");
 }
 

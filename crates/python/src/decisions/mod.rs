@@ -8,7 +8,7 @@ use crate::scores::{ids_at, scores};
 use crate::table::Table;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray, UInt64Array};
 use lookalike_engine::decisions::Reason;
-use lookalike_report::ReturnedDecisions;
+use lookalike_report::{DedupSummary, ReturnedDecisions};
 use members::DecisionMember;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
@@ -18,9 +18,7 @@ use std::sync::Arc;
 /// The decisions of `dedup`. Documents that others were compared against have no rows.
 #[pyclass(frozen)]
 pub(crate) struct Decisions {
-    /// The summary as JSON.
-    #[pyo3(get)]
-    pub(crate) summary: String,
+    pub(crate) summary: Arc<DedupSummary>,
     pub(crate) decided: ReturnedDecisions,
     /// The ids of all rows, as they were given.
     pub(crate) ids: Option<ArrayRef>,
@@ -32,6 +30,12 @@ pub(crate) struct Decisions {
 
 #[pymethods]
 impl Decisions {
+    /// The summary as JSON.
+    #[getter]
+    fn summary(&self) -> String {
+        serde_json::to_string(&*self.summary).unwrap_or_default()
+    }
+
     fn __len__(&self) -> usize {
         self.decided.rows() as usize
     }

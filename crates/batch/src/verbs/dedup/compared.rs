@@ -92,7 +92,7 @@ impl Dedup {
         let Scanned { inputs, documents, monitor, .. } = sketched.scanned;
         let names = DocumentNames { inputs, documents };
         let context = decided.context(&names, &reasons, &uncovered_text);
-        let findings = self.findings(fields, evidence, choice.method, &context, &decided, monitor)?;
+        let findings = self.findings(fields, evidence, choice.method, &context, &decided.pairs, monitor)?;
         if findings.is_some() {
             clock.lap("examples");
         }

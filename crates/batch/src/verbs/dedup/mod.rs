@@ -64,7 +64,7 @@
 //! manifest that names them gets its name last, in step 11.
 
 mod compared;
-mod explain;
+pub(crate) mod explain;
 mod recall;
 mod steps;
 
@@ -184,7 +184,7 @@ impl Dedup {
         clock.lap("write");
         let ids = ReturnedDecisions::ids(&context, self.returned.unwrap_or_default());
 
-        let effort = EffortSummary::finish_search(clock, work);
+        let (effort, method) = (EffortSummary::finish_search(clock, work), choice.method);
         let mut summary = DedupSummary {
             read: ReadSummary::of_sketched(inputs, &documents),
             scan: ScanSummary::new(&documents),
@@ -210,6 +210,8 @@ impl Dedup {
                 digest: documents.sketches.digest(documents.len() as u32),
                 ids,
                 decisions: decided.decisions.into(),
+                links: decided.pairs.into(),
+                method,
                 reasons: reasons.into(),
                 uncovered_text: uncovered_text.into(),
             });

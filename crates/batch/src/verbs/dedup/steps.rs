@@ -143,7 +143,7 @@ impl Dedup {
         evidence: Evidence<'_>,
         method: Method,
         context: &OutputContext<'_>,
-        decided: &DecidedPairs,
+        links: &[Match],
         monitor: &Monitor,
     ) -> Result<Option<Findings>, Error> {
         if self.report.is_none() {
@@ -151,7 +151,7 @@ impl Dedup {
         }
         let id = Some(self.job.id_field.clone());
         let shown = Fields { id, number: None, within: Vec::new(), ..fields.clone() };
-        Ok(Some(Findings::new(&shown, evidence, method, context, &decided.pairs, monitor)?))
+        Ok(Some(Findings::new(&shown, evidence, method, context, links, monitor)?))
     }
 
     /// Adds the documents to the index, if it grows.
