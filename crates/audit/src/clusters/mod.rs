@@ -5,6 +5,7 @@
 //! its centre.
 
 use super::result::Audit;
+use lookalike::Similarity;
 use lookalike::cluster::Stars;
 use lookalike::search::{Match, Score};
 use std::cmp::{Ordering, Reverse};
@@ -166,7 +167,7 @@ fn mutual(audit: &Audit) -> Vec<Match> {
         let share =
             |matched: u32, text: u32| f64::from(matched) / f64::from(audit.texts[text as usize].words);
         let mutual = share(pair.matched[0], pair.a).min(share(pair.matched[1], pair.b));
-        let score = Score::from_bits(mutual.to_bits());
+        let score = Score::Similarity(Similarity::counted(mutual)?);
         (mutual >= audit.settings.threshold).then_some(Match { a: pair.a, b: pair.b, score })
     });
     mutual.collect()

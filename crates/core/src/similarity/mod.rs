@@ -29,6 +29,7 @@ impl Similarity {
 
     /// A similarity that was counted elsewhere. `None` if `value` is not from 0 to 1.
     pub fn counted(value: f64) -> Option<Self> {
+        // The bits of a score have the sign for distances, and -0.0 has one too.
         (0.0..=1.0).contains(&value).then_some(Similarity(value + 0.0))
     }
 

@@ -158,3 +158,17 @@ fn score(similarity: f64) -> Result<Score, serde_json::Error> {
     let similarity = similarity.ok_or_else(|| serde_json::Error::custom("a similarity is from 0 to 1"))?;
     Ok(Score::Similarity(similarity))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_similarity_out_of_range_is_an_error_and_no_distance() {
+        assert_eq!(score(1.0).unwrap(), Score::Similarity(Similarity::SAME));
+        assert_eq!(score(-0.0).unwrap().similarity().map(|zero| zero.value().to_bits()), Some(0));
+        for wrong in [-0.5, 1.5, f64::NAN] {
+            assert_eq!(score(wrong).unwrap_err().to_string(), "a similarity is from 0 to 1");
+        }
+    }
+}
