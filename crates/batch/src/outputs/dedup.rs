@@ -58,16 +58,6 @@ impl<'a> DedupOutputs<'a> {
         })
     }
 
-    /// Do the outputs have the similarities of removed and kept documents?
-    pub(crate) fn need_reasons(&self) -> bool {
-        self.annotate || self.removed.is_some()
-    }
-
-    /// Do they have the words that are lost with each removed document?
-    pub(crate) fn lists_removed(&self) -> bool {
-        self.removed.is_some()
-    }
-
     pub(crate) fn write(
         self,
         fields: &Fields,

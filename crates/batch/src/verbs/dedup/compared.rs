@@ -2,11 +2,9 @@
 
 use super::steps::DecidedPairs;
 use crate::error::Error;
-use crate::outputs;
 use crate::request::Dedup;
 use lookalike::Measure;
 use lookalike::search::{SearchParts, Tally};
-use lookalike_corpus::Fields;
 use lookalike_engine::clock::Clock;
 use lookalike_engine::clusters::Evidence;
 use lookalike_engine::decisions::Reasons;
@@ -25,15 +23,6 @@ use lookalike_engine::search::{Candidates, LoadedSearch, MarkedSearch};
 use lookalike_report::Findings;
 use lookalike_report::RecallSummary;
 
-/// Everything that a comparison needs beside the candidates and their features.
-#[derive(Clone, Copy)]
-pub(super) struct ComparisonInputs<'a> {
-    pub(super) sketched: Sketched<'a>,
-    pub(super) contained: &'a Contained,
-    pub(super) fields: &'a Fields,
-    pub(super) outputs: &'a outputs::DedupOutputs<'a>,
-}
-
 /// Everything that is known once no features are needed any more.
 pub(super) struct VerifiedDocuments {
     pub(super) choice: Choice,
@@ -50,18 +39,19 @@ impl Dedup {
     pub(super) fn compare(
         &self,
         marked: MarkedSearch<'_>,
-        comparison: ComparisonInputs<'_>,
+        sketched: Sketched<'_>,
+        contained: &Contained,
         clock: &mut Clock,
     ) -> Result<VerifiedDocuments, Error> {
-        let parts = if self.may_be_in_parts(comparison.outputs) { marked.parts() } else { None };
+        let parts = if self.may_be_in_parts() { marked.parts() } else { None };
         match parts {
-            Some(parts) => self.compare_parts(marked, &parts, comparison, clock),
-            None => self.compare_all(marked, comparison, clock),
+            Some(parts) => self.compare_parts(marked, &parts, sketched, contained, clock),
+            None => self.compare_all(marked, sketched, contained, clock),
         }
     }
 
     /// Are the features of a document needed only with those of documents that it may be similar to?
-    fn may_be_in_parts(&self, outputs: &outputs::DedupOutputs<'_>) -> bool {
+    fn may_be_in_parts(&self) -> bool {
         let plan = &self.job.request.plan;
         // The chance to find a pair then depends on its similarity alone.
         let by_similarity = !plan.compares_weights() && plan.measure() != Measure::Cosine;
@@ -69,16 +59,16 @@ impl Dedup {
             && self.clustering == ClusterShape::Union
             && self.min_containment.is_none()
             && self.against.containment.is_none()
-            && !self.needs_reasons(outputs)
+            && !self.needs_reasons()
     }
 
     fn compare_all(
         &self,
         marked: MarkedSearch<'_>,
-        comparison: ComparisonInputs<'_>,
+        sketched: Sketched<'_>,
+        contained: &Contained,
         clock: &mut Clock,
     ) -> Result<VerifiedDocuments, Error> {
-        let ComparisonInputs { sketched, contained, fields, outputs } = comparison;
         let LoadedSearch { search, features: loaded } = marked.load(clock)?;
         let Candidates { search, choice, features } = search.candidates(&loaded)?;
         clock.lap("candidates");
@@ -86,13 +76,13 @@ impl Dedup {
         let decided = self.decide(&search, None, sketched, evidence)?;
         let monitoring = Monitoring::new(&search, decided.tally);
         clock.lap("verify");
-        let (reasons, uncovered_text) = self.explain(outputs, &decided, sketched, evidence)?;
+        let (reasons, uncovered_text) = self.explain(&decided, sketched, evidence)?;
         clock.lap("explain");
         let recall = self.recall(&decided, sketched, evidence, choice.method, &search, clock)?;
         let Scanned { inputs, documents, monitor, .. } = sketched.scanned;
         let names = DocumentNames { inputs, documents };
         let context = decided.context(&names, &reasons, &uncovered_text);
-        let findings = self.findings(fields, evidence, choice.method, &context, &decided.pairs, monitor)?;
+        let findings = self.findings(evidence, choice.method, &context, &decided.pairs, monitor)?;
         if findings.is_some() {
             clock.lap("examples");
         }
@@ -106,10 +96,10 @@ impl Dedup {
         &self,
         marked: MarkedSearch<'_>,
         parts: &SearchParts,
-        comparison: ComparisonInputs<'_>,
+        sketched: Sketched<'_>,
+        contained: &Contained,
         clock: &mut Clock,
     ) -> Result<VerifiedDocuments, Error> {
-        let ComparisonInputs { sketched, contained, outputs, .. } = comparison;
         let documents = sketched.originals.len();
         let PartedSearch { search, choice, first } = marked.start(parts, clock)?;
         let mut features = first;
@@ -121,7 +111,7 @@ impl Dedup {
             let evidence = Evidence::new(sketched, &features, contained);
             let decided = self.decide(&search, Some(part), sketched, evidence)?;
             clock.lap("verify");
-            let (reasons, _) = self.explain(outputs, &decided, sketched, evidence)?;
+            let (reasons, _) = self.explain(&decided, sketched, evidence)?;
             found.add(decided, reasons);
             clock.lap("explain");
         }

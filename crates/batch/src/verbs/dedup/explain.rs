@@ -90,8 +90,7 @@ impl Dedup {
         let names = DocumentNames { inputs, documents: &documents };
         let context =
             OutputContext { names: &names, decisions, reasons: &reasons, uncovered_text: &uncovered_text };
-        let fields = self.fields();
-        let findings = self.findings(&fields, evidence, decided.method, &context, &decided.links, monitor)?;
+        let findings = self.findings(evidence, decided.method, &context, &decided.links, monitor)?;
         features.release();
         let ids = ReturnedDecisions::ids(&context, self.returned.unwrap_or_default());
         let (reasons, uncovered_text) = (reasons.into(), uncovered_text.into());

@@ -2,14 +2,13 @@
 //!
 //! # What is known where
 //!
-//! Six values hand the run on. Each has the ones before it, or what it needs of them.
+//! Five values hand the run on. Each has the ones before it, or what it needs of them.
 //!
 //! | value | known then |
 //! |---|---|
 //! | `Scanned` | The request and the inputs, and after scan 1 the documents: sketches, places, ids |
 //! | `Sketched` | Which documents are copies, the weights of features, and the memory budget |
-//! | `ComparisonInputs` | What was removed for containment, and what the outputs need |
-//! | `Evidence` | The features of the candidates |
+//! | `Evidence` | What was removed for containment, and the features of the candidates |
 //! | `VerifiedDocuments` | The pairs, the clusters and the decisions, with reasons and recall. It needs no features |
 //! | `OutputContext` | The decisions, their reasons, and the names of documents, for the outputs |
 //!
@@ -68,7 +67,7 @@ pub(crate) mod explain;
 mod recall;
 mod steps;
 
-use self::compared::{ComparisonInputs, VerifiedDocuments};
+use self::compared::VerifiedDocuments;
 use crate::error::Error;
 use crate::files::RunCommand;
 use crate::outputs;
@@ -173,8 +172,7 @@ impl Dedup {
         let sketched = Sketched { scanned, originals: &originals, weights: &weights, work };
         let contained = self.contained(sketched, &mut clock)?;
         let marked = MarkedSearch::new(sketched, kept, &mut clock)?;
-        let comparison = ComparisonInputs { sketched, contained: &contained, fields, outputs: &outputs };
-        let compared = self.compare(marked, comparison, &mut clock)?;
+        let compared = self.compare(marked, sketched, &contained, &mut clock)?;
         let VerifiedDocuments { choice, decided, monitoring, reasons, uncovered_text, recall, findings } =
             compared;
         let update = self.update(scanned, &decided, &mut clock)?;

@@ -1,7 +1,6 @@
 //! The steps of `dedup` that depend on its options.
 
 use crate::error::Error;
-use crate::outputs;
 use crate::request::Dedup;
 use lookalike::search::{SearchPart, Tally};
 use lookalike::{Match, Method, Weights};
@@ -113,23 +112,22 @@ impl Dedup {
     }
 
     /// Are the reasons of all removed documents needed?
-    pub(super) fn needs_reasons(&self, outputs: &outputs::DedupOutputs<'_>) -> bool {
+    pub(super) fn needs_reasons(&self) -> bool {
         let returned = self.returned.is_some_and(|details| details.reasons);
-        outputs.need_reasons() || self.report.is_some() || returned
+        self.annotate || self.removed.is_some() || self.report.is_some() || returned
     }
 
     /// Explains removed documents, as far as the outputs and the report need it.
     pub(super) fn explain(
         &self,
-        outputs: &outputs::DedupOutputs<'_>,
         decided: &DecidedPairs,
         sketched: Sketched<'_>,
         evidence: Evidence<'_>,
     ) -> Result<(Reasons, UncoveredText), Error> {
-        let all = self.needs_reasons(outputs);
+        let all = self.needs_reasons();
         let reasons = Reasons::new(&decided.decisions, &decided.pairs, evidence, sketched.work, all)?;
         let returned = self.returned.is_some_and(|details| details.reasons);
-        let uncovered_text = match outputs.lists_removed() || returned {
+        let uncovered_text = match self.removed.is_some() || returned {
             true => UncoveredText::read(sketched, evidence, &decided.decisions, &reasons)?,
             false => UncoveredText::default(),
         };
@@ -139,7 +137,6 @@ impl Dedup {
     /// Makes the findings of the report page, if one was asked for.
     pub(super) fn findings(
         &self,
-        fields: &Fields,
         evidence: Evidence<'_>,
         method: Method,
         context: &OutputContext<'_>,
@@ -150,7 +147,7 @@ impl Dedup {
             return Ok(None);
         }
         let id = Some(self.job.id_field.clone());
-        let shown = Fields { id, number: None, within: Vec::new(), ..fields.clone() };
+        let shown = Fields { id, number: None, within: Vec::new(), ..self.job.fields() };
         Ok(Some(Findings::new(&shown, evidence, method, context, links, monitor)?))
     }
 
