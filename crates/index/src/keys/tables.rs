@@ -38,13 +38,13 @@ enum By {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NearPart {
     /// Bits of the fingerprint before the part.
-    above: u32,
+    pub(crate) above: u32,
     /// Bits of the part, with which its keys start.
-    bits: u32,
+    pub(crate) bits: u32,
     /// Bits in which the parts of two fingerprints may differ.
-    tau: u32,
+    pub(crate) tau: u32,
     /// Bits in which two fingerprints may differ.
-    distance: u32,
+    pub(crate) distance: u32,
 }
 
 impl Tables {

@@ -35,7 +35,7 @@ pub struct RedisCandidates {
     pub step: AddStep,
     /// The number of changes of the index before it.
     pub sequence: u64,
-    /// The number of documents that share a band key.
+    /// The number of documents whose sketches match.
     pub candidates: u64,
     /// How many of them have not expired and have similar signatures. So many documents are compared.
     pub compared: u64,
@@ -65,7 +65,7 @@ pub enum AddStep {
 }
 
 impl RedisIndex {
-    /// The documents that share one of `keys`, have not expired at second `now` since 1970, and have a similar signature. Those that were
+    /// The documents whose sketches match by `keys` or by `signature`, have not expired at second `now` since 1970, and have a similar signature. Those that were
     /// `compared` are left out.
     ///
     /// # Errors
@@ -103,6 +103,7 @@ impl RedisIndex {
         compared: &ComparedDocuments,
         now: u32,
     ) -> Cmd {
+        let keys = &keys[..self.tables.logged_keys()];
         let mut packed = Vec::with_capacity(key::packed_bytes(keys.len()));
         key::pack(keys, &mut packed);
         let mut call = self.function("check");
@@ -164,7 +165,7 @@ impl RedisIndex {
         };
         let mut call = self.function("add");
         call.arg(now).arg(self.least).arg(mode);
-        call.arg(self.plan.num_perm()).arg(&document.0[..]);
+        call.arg(self.tables.signature_bytes()).arg(&document.0[..]);
         push_compared(&mut call, compared);
         call
     }

@@ -6,7 +6,6 @@ use crate::keys::tables::Tables;
 use crate::life::NEVER;
 use crate::log::record::{DocumentParts, NewDocument, push_body};
 use crate::log::texts::{self, Dictionary, NO_DICTIONARY};
-use lookalike::Plan;
 use lookalike::sketch::ContentHash;
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,11 +27,12 @@ pub struct RedisDocument {
 pub struct RedisEncodedDocument(pub(crate) Vec<u8>);
 
 impl RedisEncodedDocument {
-    /// Encodes a document whose sketch is made by `plan`.
-    pub(crate) fn new(document: &NewDocument<'_>, plan: &Plan, dictionary: Option<&Dictionary>) -> Self {
+    /// Encodes a document whose sketch is for these `tables`.
+    pub(crate) fn new(document: &NewDocument<'_>, tables: &Tables, dictionary: Option<&Dictionary>) -> Self {
         let mut bytes = vec![0; HEAD_BYTES];
-        push_body(document, document.keys, &mut bytes, |out| texts::compress(document.text, dictionary, out));
-        let parts = DocumentParts::read(&bytes[HEAD_BYTES..], &Tables::new(plan));
+        let keys = document.keys.get(..tables.logged_keys()).unwrap_or_default();
+        push_body(document, keys, &mut bytes, |out| texts::compress(document.text, dictionary, out));
+        let parts = DocumentParts::read(&bytes[HEAD_BYTES..], tables);
         let Some(parts) = parts else { unreachable!("what was written can be read") };
         let place = |at: usize| (HEAD_BYTES + at) as u32;
         let content = parts.content_bytes();
@@ -50,14 +50,14 @@ impl RedisEncodedDocument {
 
 impl RedisDocument {
     /// Reads the document `number` from its bytes.
-    pub(crate) fn read(number: u64, mut bytes: Vec<u8>, plan: &Plan) -> Result<Self, RedisError> {
+    pub(crate) fn read(number: u64, mut bytes: Vec<u8>, tables: &Tables) -> Result<Self, RedisError> {
         let damaged = || RedisError::damaged(format!("document {number} was not written by this plan"));
         if bytes.len() < HEAD_BYTES {
             return Err(damaged());
         }
         let expires = bytes.first_chunk().map_or(NEVER, |&first| u32::from_le_bytes(first));
         bytes.drain(..HEAD_BYTES);
-        let parts = DocumentParts::read(&bytes, &Tables::new(plan));
+        let parts = DocumentParts::read(&bytes, tables);
         let parts = parts.ok_or_else(damaged)?;
         Ok(RedisDocument { number, expires, parts, body: bytes, dictionaries: Vec::new() })
     }
@@ -127,7 +127,7 @@ impl RedisDocument {
         self.parts.content
     }
 
-    /// The low byte of each value of its signature, or nothing if it has no features.
+    /// Its [signature](NewDocument::signature), or nothing if it has no features.
     pub fn signature(&self) -> &[u8] {
         self.part(&self.parts.signature)
     }
@@ -149,6 +149,7 @@ mod tests {
     use super::*;
     use crate::keys::key;
     use crate::log::record::NewUrl;
+    use lookalike::Plan;
     use proptest::prelude::*;
 
     proptest! {
@@ -158,6 +159,7 @@ mod tests {
             expires in prop::option::of(0..NEVER), meta in prop::option::of(".{0,20}"), seed in any::<u64>(),
         ) {
             let plan = Plan::default();
+            let tables = Tables::new(&plan);
             let keys: Vec<u64> = (0..plan.banding().bands as u64).map(|band| seed.rotate_left(band as u32)).collect();
             let signature = vec![seed as u8; plan.num_perm()];
             let content = if shingles == 0 { ContentHash::default() } else { ContentHash::of_parts([seed, !seed, shingles]) };
@@ -165,7 +167,7 @@ mod tests {
                 keys: &keys, signature: &signature, content, id: &id, text: &text, time, expires, meta: meta.as_deref(),
                 url: meta.as_deref().map(|text| NewUrl { text, hash: seed }), ..NewDocument::default()
             };
-            let RedisEncodedDocument(bytes) = RedisEncodedDocument::new(&document, &plan, None);
+            let RedisEncodedDocument(bytes) = RedisEncodedDocument::new(&document, &tables, None);
             let number = |at: usize, length: usize| bytes[at..at + length].iter().rev().fold(0, |sum: usize, &byte| sum << 8 | byte as usize);
             prop_assert_eq!(number(0, 4) as u32, expires.unwrap_or(u32::MAX));
             prop_assert_eq!(&bytes[number(8, 4)..number(12, 4)], id.as_bytes());
@@ -183,14 +185,14 @@ mod tests {
                 prop_assert_eq!(read, keys.iter().copied().map(key::held).collect::<Vec<_>>());
                 prop_assert_eq!(&bytes[end + packed..end + packed + plan.num_perm()], &signature[..]);
             }
-            let read = RedisDocument::read(7, bytes, &plan).unwrap();
+            let read = RedisDocument::read(7, bytes, &tables).unwrap();
             prop_assert_eq!((read.id(), read.time(), read.expires(), read.meta()), (&id[..], time, expires, meta.as_deref()));
             prop_assert_eq!((read.text().unwrap(), read.content()), (text, content));
         }
 
         #[test]
         fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-            if let Ok(document) = RedisDocument::read(0, bytes, &Plan::default()) {
+            if let Ok(document) = RedisDocument::read(0, bytes, &Tables::new(&Plan::default())) {
                 let _ = (document.id().len(), document.text().is_ok(), document.dictionary());
             }
         }

@@ -80,10 +80,11 @@ pub enum RedisError {
         lookalike: String,
     },
     /// An index cannot have this plan.
-    #[error(
-        "an index in Redis is searched by MinHash, without weights; leave out --method simhash and --weights, or keep the index in a folder"
-    )]
-    UnsupportedPlan,
+    #[error("{reason}")]
+    UnsupportedPlan {
+        /// What an index can have.
+        reason: String,
+    },
     /// The index was deleted, or made again by another program.
     #[error("the index in Redis was deleted or made again; start this program again")]
     Gone,

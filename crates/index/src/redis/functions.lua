@@ -1,4 +1,4 @@
-#!lua name=lookalike_1
+#!lua name=lookalike_2
 -- The functions of an index in Redis. `layout.rs` specifies the keys and the bytes, and `functions.rs` calls these functions.
 --
 -- Redis runs one function at a time, so each is one step for all clients. The version is in the name of the library and of every
@@ -25,20 +25,41 @@ local MOST_OF_URL = 16
 -- Seconds of a list of documents that expire.
 local SLOT_SECONDS = 1024
 
+-- Bits of the key by which a part of a fingerprint is found, and bytes of the key.
+local PART_KEY_BITS, PART_KEY_BYTES = 16, 2
+
 -- Redis gives the standard library to functions that run, and not to their file. `open` sets these.
-local floor, byte, sub
+local floor, byte, sub, bxor
+
+-- Bits of each byte that are 1.
+local ONES = { [0] = 0 }
+for number = 1, 255 do ONES[number] = ONES[(number - number % 2) / 2] + number % 2 end
 
 local function pack4(number) return struct.pack('<I4', number) end
 local function unpack4(bytes, at) return (struct.unpack('<I4', bytes, at)) end
 
--- The counters, and the prefix of all keys. `tables` is one for each band, one for ids, and one for URLs.
-local function open(keys, bands)
-    floor, byte, sub = math.floor, string.byte, string.sub
+-- The parts of fingerprints: bits before the part, bits of the part, and bits in which near ones may differ. `described` has the bytes of a
+-- fingerprint, the distance, and these three of each part, a byte each. By MinHash it is the number of bands, and nothing is returned.
+local function parts_of(described)
+    if sub(described, 1, 1) ~= 's' then return end
+    local parts = { bytes = byte(described, 2), distance = byte(described, 3) }
+    for at = 4, #described, 3 do
+        local above, bits, tau = byte(described, at, at + 2)
+        parts[#parts + 1] = { above = above, bits = bits, tau = tau }
+    end
+    return parts
+end
+
+-- The counters, and the prefix of all keys. `tables` is one for each band or part, one for ids, and one for URLs.
+local function open(keys, described)
+    floor, byte, sub, bxor = math.floor, string.byte, string.sub, bit.bxor
+    local parts = parts_of(described)
+    local bands = parts and #parts or tonumber(described)
     local prefix = sub(keys[1], 1, -5)
     local read = redis.call('HMGET', prefix .. 'n', 'documents', 'removed', 'links', 'sequence', 'splits')
     for i = 1, 5 do read[i] = tonumber(read[i] or 0) end
     return {
-        prefix = prefix, bands = tonumber(bands), tables = tonumber(bands) + 2,
+        prefix = prefix, parts = parts, bands = bands, tables = bands + 2,
         documents = read[1], removed = read[2], links = read[3], sequence = read[4], splits = read[5],
     }
 end
@@ -153,17 +174,46 @@ local function url_key(document)
     if key < NO_URL then return key end
 end
 
-local function signature(index, document, num_perm)
-    local start = keys_start(document) + math.ceil(index.bands * 36 / 8)
-    return sub(document, start, start + num_perm - 1)
+local function signature(index, document, bytes)
+    local start = keys_start(document)
+    if not index.parts then start = start + math.ceil(index.bands * 36 / 8) end
+    return sub(document, start, start + bytes - 1)
 end
 
--- The keys of a document in all tables: those of its id and its URL are the last two.
+-- The bytes of a fingerprint, the highest first, rotated so that a part comes first. A signature has the lowest first.
+local function rotated(fingerprint, above)
+    local bytes, count = {}, #fingerprint
+    local whole, shift = floor(above / 8), 2 ^ (above % 8)
+    for i = 0, count - 1 do
+        local high, low = byte(fingerprint, count - (i + whole) % count), byte(fingerprint, count - (i + whole + 1) % count)
+        bytes[i + 1] = floor((high * 256 + low) * shift / 256) % 256
+    end
+    return bytes
+end
+
+-- The keys of a document in all tables: those of its id and its URL are the last two. And what follows its number in the tables of parts.
 local function keys_of(index, document)
-    local keys = {}
-    if has_features(document) then keys = unpack_keys(document, keys_start(document), index.bands) end
+    local keys, rests = {}, {}
+    if has_features(document) then
+        if index.parts then
+            local fingerprint = signature(index, document, index.parts.bytes)
+            for i, part in ipairs(index.parts) do
+                local bytes = rotated(fingerprint, part.above)
+                keys[i - 1] = bytes[1] * 256 + bytes[2]
+                rests[i - 1] = string.char(unpack(bytes, PART_KEY_BYTES + 1))
+            end
+        else
+            keys = unpack_keys(document, keys_start(document), index.bands)
+        end
+    end
     keys[index.bands], keys[index.bands + 1] = id_key(document), url_key(document)
-    return keys
+    return keys, rests
+end
+
+-- The bytes of an entry of a table.
+local function entry_bytes(index, table_number)
+    if index.parts and table_number < index.bands then return 4 + index.parts.bytes - PART_KEY_BYTES end
+    return 4
 end
 
 -- The number of the newest document that has this id, and the document.
@@ -180,11 +230,12 @@ end
 -- Removes a document. Its links stay: they connect others.
 local function remove(index, number, removed)
     local packed = pack4(number)
-    for _, place in pairs(look_up(index, keys_of(index, removed))) do
+    for table_number, place in pairs(look_up(index, (keys_of(index, removed)))) do
         local bucket, field, numbers = unpack(place)
-        for at = 1, #(numbers or ''), 4 do
+        local step = entry_bytes(index, table_number)
+        for at = 1, #(numbers or ''), step do
             if sub(numbers, at, at + 3) == packed then
-                numbers = sub(numbers, 1, at - 1) .. sub(numbers, at + 4)
+                numbers = sub(numbers, 1, at - 1) .. sub(numbers, at + step)
                 break
             end
         end
@@ -216,7 +267,16 @@ end
 
 ---- Candidates
 
-local function equal_bytes(a, b)
+-- The number of bits that are 1 in `a` or in `b` alone.
+local function differing_bits(a, b)
+    local differing = 0
+    for at = 1, #a do differing = differing + ONES[bxor(byte(a, at), byte(b, at))] end
+    return differing
+end
+
+-- In how many parts two signatures are equal: values by MinHash, bits by SimHash.
+local function equal_parts(index, a, b)
+    if index.parts then return 8 * #a - differing_bits(a, b) end
     local equal = 0
     for at = 1, #a, 8 do
         local a1, a2, a3, a4, a5, a6, a7, a8 = byte(a, at, at + 7)
@@ -233,17 +293,55 @@ local function equal_bytes(a, b)
     return equal
 end
 
--- The documents at `places`, those that share most keys first if there are too many, and for equal ones the newest first.
-local function candidates_at(index, places)
-    local shared, order = {}, {}
-    for table_number = 0, index.bands - 1 do
-        local numbers = places[table_number] and places[table_number][3] or ''
-        for at = 1, #numbers, 4 do
-            local number = unpack4(numbers, at)
-            if not shared[number] then order[#order + 1] = number end
-            shared[number] = (shared[number] or 0) + 1
-        end
+-- Whether the entry that starts at `at` is near the rotated fingerprint `bytes`, as in an index in a folder: their parts differ in `tau` bits at
+-- most, and their first 64 bits in `distance`. Their keys differ in `flips` bits.
+local function is_near(entries, at, bytes, part, distance, flips)
+    local differing, in_part, left = flips, flips, part.bits - PART_KEY_BITS
+    for i = PART_KEY_BYTES + 1, 8 do
+        local differs = bxor(byte(entries, at + 1 + i), bytes[i])
+        differing = differing + ONES[differs]
+        if differing > distance then return false end
+        if left > 0 then in_part = in_part + ONES[floor(differs / 2 ^ math.max(8 - left, 0))] end
+        left = left - 8
     end
+    return in_part <= part.tau
+end
+
+-- Looks at all keys that differ from `key` in `most` bits at most.
+local function visit_near(key, most, look, flips, first)
+    look(key, flips)
+    if flips == most then return end
+    for flipped = first, PART_KEY_BITS - 1 do visit_near(bxor(key, 2 ^ flipped), most, look, flips + 1, flipped + 1) end
+end
+
+-- Calls `found` with each document that is in a table with a key of `query`, or near it. A document may be in several tables.
+local function visit_candidates(index, places, query, found)
+    if not index.parts then
+        for table_number = 0, index.bands - 1 do
+            local numbers = places[table_number] and places[table_number][3] or ''
+            for at = 1, #numbers, 4 do found(unpack4(numbers, at)) end
+        end
+        return
+    end
+    for i, part in ipairs(index.parts) do
+        local bytes, step = rotated(query.signature, part.above), entry_bytes(index, i - 1)
+        visit_near(bytes[1] * 256 + bytes[2], part.tau, function(key, flips)
+            local bucket, field = place_of(index, i - 1, key)
+            local entries = redis.call('HGET', bucket, field) or ''
+            for at = 1, #entries, step do
+                if is_near(entries, at, bytes, part, index.parts.distance, flips) then found(unpack4(entries, at)) end
+            end
+        end, 0, 0)
+    end
+end
+
+-- The documents that may be similar, those that share most keys first if there are too many, and for equal ones the newest first.
+local function candidates_of(index, places, query)
+    local shared, order = {}, {}
+    visit_candidates(index, places, query, function(number)
+        if not shared[number] then order[#order + 1] = number end
+        shared[number] = (shared[number] or 0) + 1
+    end)
     if #order > MOST_COMPARED then
         table.sort(order, function(a, b)
             if shared[a] ~= shared[b] then return shared[a] > shared[b] end
@@ -253,10 +351,10 @@ local function candidates_at(index, places)
     return order
 end
 
--- What a text is compared with. `query` has its signature, `now`, `least` (equal bytes of two signatures), and the documents that the
+-- What a text is compared with. `query` has its signature, `now`, `least` (equal parts of two signatures), and the documents that the
 -- client has compared it with: `refuted` and `similar` ones. Of these, only similar ones that are still there are in the answer.
 local function compare(index, places, query)
-    local order = candidates_at(index, places)
+    local order = candidates_of(index, places, query)
     local answer = { candidates = #order, compared = 0, capped = 0, more = 0, similar = {}, documents = {} }
     local bytes = 0
     for read, number in ipairs(order) do
@@ -266,7 +364,7 @@ local function compare(index, places, query)
         if not is_compared then
             local found = document(index, number)
             if found and not has_expired(found, query.now)
-                and equal_bytes(query.signature, signature(index, found, #query.signature)) >= query.least then
+                and equal_parts(index, query.signature, signature(index, found, #query.signature)) >= query.least then
                 is_compared = true
                 if query.similar[number] then
                     answer.similar[#answer.similar + 1] = number
@@ -295,13 +393,13 @@ end
 -- The steps of an answer. UNDECIDED: the client compares the documents, and asks again.
 local UNDECIDED, ADDED, UNCHANGED, OTHER_TEXT, DUPLICATE = 0, 1, 2, 3, 4
 
--- ARGV: bands, now, least, packed keys, signature, refuted, similar
+-- ARGV: tables, now, least, packed keys (none by SimHash), signature, refuted, similar
 local function check(keys, args)
     local index = open(keys, args[1])
     local query = {
         now = tonumber(args[2]), least = tonumber(args[3]), signature = args[5], refuted = set_of(args[6]), similar = set_of(args[7]),
     }
-    local places = look_up(index, unpack_keys(args[4], 1, index.bands))
+    local places = not index.parts and look_up(index, unpack_keys(args[4], 1, index.bands))
     return answer_of(index, UNDECIDED, nil, compare(index, places, query))
 end
 
@@ -315,10 +413,12 @@ local function expect_expiry(index, number, second)
     end
 end
 
-local function store(index, new, places)
+local function store(index, new, places, rests)
     local number = index.documents
     local packed = pack4(number)
-    for _, place in pairs(places) do redis.call('HSET', place[1], place[2], (place[3] or '') .. packed) end
+    for table_number, place in pairs(places) do
+        redis.call('HSET', place[1], place[2], (place[3] or '') .. packed .. (rests[table_number] or ''))
+    end
     local chunk, field = place_of_document(index, number)
     redis.call('HSET', chunk, field, new)
     expect_expiry(index, number, expires(new))
@@ -326,14 +426,14 @@ local function store(index, new, places)
     return number
 end
 
--- ARGV: bands, now, least, mode (refuse, ignore or store), num_perm, the document, refuted, similar
+-- ARGV: tables, now, least, mode (refuse, ignore or store), the bytes of a signature, the document, refuted, similar
 local function add(keys, args)
     local index, now, mode, new = open(keys, args[1]), tonumber(args[2]), args[4], args[6]
     local same, same_document = find(index, id_of(new), id_key(new))
     if same and not has_expired(same_document, now) then
         return answer_of(index, content(new) == content(same_document) and UNCHANGED or OTHER_TEXT, same, NOTHING)
     end
-    local new_keys = keys_of(index, new)
+    local new_keys, rests = keys_of(index, new)
     local places, compared = look_up(index, new_keys), NOTHING
     if mode ~= 'ignore' and has_features(new) then
         compared = compare(index, places, {
@@ -350,7 +450,7 @@ local function add(keys, args)
         remove(index, same, same_document)
         places = look_up(index, new_keys)
     end
-    local number = store(index, new, places)
+    local number = store(index, new, places, rests)
     for _, other in ipairs(compared.similar) do link(index, other, number) end
     split(index)
     close(index)
@@ -358,7 +458,7 @@ local function add(keys, args)
     return answer_of(index, ADDED, number, compared)
 end
 
--- ARGV: bands, id, key of the id. Returns the sequence number, and the number of the document, or -1.
+-- ARGV: tables, id, key of the id. Returns the sequence number, and the number of the document, or -1.
 local function remove_id(keys, args)
     local index = open(keys, args[1])
     local sequence = index.sequence
@@ -369,7 +469,7 @@ local function remove_id(keys, args)
     return { sequence, number }
 end
 
--- ARGV: bands, id, key of the id, second, now. Lets the document expire at this second, unless it expires later anyway. Returns the sequence number,
+-- ARGV: tables, id, key of the id, second, now. Lets the document expire at this second, unless it expires later anyway. Returns the sequence number,
 -- the number of the document or -1, and when it expires.
 local function touch(keys, args)
     local index, second, now = open(keys, args[1]), tonumber(args[4]), tonumber(args[5])
@@ -385,7 +485,7 @@ local function touch(keys, args)
     return { sequence, number, second }
 end
 
--- ARGV: bands, key of the URL. Returns the documents that have it, the newest first, each after its number.
+-- ARGV: tables, key of the URL. Returns the documents that have it, the newest first, each after its number.
 local function find_url(keys, args)
     local index = open(keys, args[1])
     local bucket, field = place_of(index, index.bands + 1, tonumber(args[2]))
@@ -398,13 +498,13 @@ local function find_url(keys, args)
     return answer
 end
 
--- ARGV: bands, id, key of the id. Returns the number and the document, or nothing.
+-- ARGV: tables, id, key of the id. Returns the number and the document, or nothing.
 local function find_id(keys, args)
     local number, found = find(open(keys, args[1]), args[2], tonumber(args[3]))
     return number and { number, found } or {}
 end
 
--- ARGV: bands, and packed numbers in pairs. Puts the documents of each pair into one cluster.
+-- ARGV: tables, and packed numbers in pairs. Puts the documents of each pair into one cluster.
 local function link_all(keys, args)
     local index = open(keys, args[1])
     for at = 1, #args[2], 8 do
@@ -416,7 +516,7 @@ local function link_all(keys, args)
     return index.links
 end
 
--- ARGV: bands, number, most. Returns packed numbers of the cluster's documents that are there, and whether these are all.
+-- ARGV: tables, number, most. Returns packed numbers of the cluster's documents that are there, and whether these are all.
 local function cluster(keys, args)
     local index, most = open(keys, args[1]), tonumber(args[3])
     local waiting, members = { root(index, tonumber(args[2])) }, {}
@@ -431,7 +531,7 @@ local function cluster(keys, args)
     return { table.concat(members), 1 }
 end
 
--- ARGV: bands, now, most. Removes documents that expired before the last slot, and looks at `most` of them. Returns how many it removed,
+-- ARGV: tables, now, most. Removes documents that expired before the last slot, and looks at `most` of them. Returns how many it removed,
 -- and whether there may be more.
 local function sweep(keys, args)
     local index, now, left = open(keys, args[1]), tonumber(args[2]), tonumber(args[3])
@@ -472,7 +572,7 @@ local function of_index(callback)
 end
 
 local function register(name, callback, flags)
-    redis.register_function { function_name = 'lookalike_1_' .. name, callback = callback, flags = flags }
+    redis.register_function { function_name = 'lookalike_2_' .. name, callback = callback, flags = flags }
 end
 
 register('add', of_index(add), {})

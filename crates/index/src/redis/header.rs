@@ -2,7 +2,7 @@
 
 use super::address::RedisAddress;
 use super::error::RedisError;
-use super::layout::LAYOUT;
+use super::layout::{LAYOUTS, layout_of};
 use lookalike::{Plan, SKETCH_VERSION};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -12,12 +12,12 @@ pub(crate) const IDENTITY: &str = "index";
 
 /// The names and values of the header of a new index.
 pub(crate) fn new_header(plan: &Plan) -> [String; 10] {
-    let plan = serde_json::to_string(plan).unwrap_or_default();
+    let (layout, plan) = (layout_of(plan), serde_json::to_string(plan).unwrap_or_default());
     // Every state has other random keys.
     let identity = format!("{:016x}", RandomState::new().hash_one(&plan));
     let lookalike = env!("CARGO_PKG_VERSION");
     let pairs = [
-        ("layout", LAYOUT.to_string()),
+        ("layout", layout.to_string()),
         ("sketches", SKETCH_VERSION.to_string()),
         ("plan", plan),
         ("lookalike", lookalike.to_owned()),
@@ -36,8 +36,8 @@ pub(crate) fn plan_of(
     let value = |name: &str| header.get(name).cloned().unwrap_or_else(|| "unknown".to_owned());
     let address = address.to_string();
     let (layout, sketches, lookalike) = (value("layout"), value("sketches"), value("lookalike"));
-    if layout != LAYOUT.to_string() {
-        return Err(RedisError::OtherLayout { address, found: layout, lookalike, known: LAYOUT });
+    if !layout.parse().is_ok_and(|layout: u32| LAYOUTS.contains(&layout)) {
+        return Err(RedisError::OtherLayout { address, found: layout, lookalike, known: *LAYOUTS.end() });
     }
     if sketches != SKETCH_VERSION.to_string() {
         return Err(RedisError::OtherSketches { address, found: sketches, known: SKETCH_VERSION });
@@ -100,8 +100,8 @@ mod tests {
             header.insert(name.to_owned(), value.to_owned());
             plan_of(&header, None, &address).unwrap_err().to_string()
         };
-        let layout = refusal("layout", "2");
-        assert!(layout.contains("layout 2") && layout.contains("layout 1"), "{layout}");
+        let layout = refusal("layout", "3");
+        assert!(layout.contains("layout 3") && layout.contains("layout 2"), "{layout}");
         assert!(refusal("sketches", "99").contains("version 99"));
         assert!(refusal("plan", "{}").contains("does not know"));
     }

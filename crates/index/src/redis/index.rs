@@ -6,10 +6,12 @@ use super::document::RedisEncodedDocument;
 use super::error::RedisError;
 use super::functions::{Connection, Repeat};
 use super::header::{IDENTITY, new_header, plan_of};
-use super::layout::KeyNames;
+use super::layout::{KeyNames, describe};
+use crate::index::check_plan;
+use crate::keys::tables::Tables;
 use crate::log::record::NewDocument;
 use ::redis::Cmd;
-use lookalike::{Method, Plan, Weighting};
+use lookalike::Plan;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -21,7 +23,8 @@ pub struct RedisIndex {
     /// What no other index has, not even one that is made again under the same name.
     pub(super) identity: String,
     pub(super) plan: Arc<Plan>,
-    /// The least number of equal bytes of two signatures that are compared.
+    pub(super) tables: Arc<Tables>,
+    /// The least number of equal parts of two signatures that are compared: values by MinHash, bits by SimHash.
     pub(super) least: u32,
     pub(super) dictionaries: Arc<Dictionaries>,
 }
@@ -49,8 +52,8 @@ impl RedisIndex {
     /// # Errors
     /// [`RedisError`] if there is no connection, or if this program cannot use the index.
     pub async fn connect(address: &RedisAddress, plan: Option<&Plan>) -> Result<Self, RedisError> {
-        if plan.is_some_and(|plan| plan.method() != Method::MinHash || plan.weighting() != Weighting::Set) {
-            return Err(RedisError::UnsupportedPlan);
+        if let Some(plan) = plan {
+            check_plan(plan).map_err(|error| RedisError::UnsupportedPlan { reason: error.to_string() })?;
         }
         let keys = KeyNames::new(address.name());
         let connection = Connection::open(address, keys.plan()).await?;
@@ -70,12 +73,17 @@ impl RedisIndex {
         let plan = plan_of(&header, plan, address)?;
         let identity = header.remove(IDENTITY).unwrap_or_default();
         let values = 0..=plan.num_perm() as u32;
-        // No signature passes if none does.
-        let least =
-            values.into_iter().find(|&equal| plan.signature_filter().passes(equal)).unwrap_or(u32::MAX);
+        let least = match plan.simhash() {
+            Some(simhash) => simhash.bits.count() - simhash.hamming,
+            // No signature passes if none does.
+            None => {
+                values.into_iter().find(|&equal| plan.signature_filter().passes(equal)).unwrap_or(u32::MAX)
+            }
+        };
+        let tables = Arc::new(Tables::new(&plan));
         let dictionaries = Arc::new(Dictionaries::default());
         dictionaries.load_newest(&connection, &keys).await?;
-        Ok(RedisIndex { connection, keys, identity, plan: Arc::new(plan), least, dictionaries })
+        Ok(RedisIndex { connection, keys, identity, plan: Arc::new(plan), tables, least, dictionaries })
     }
 
     /// The plan by which its documents are sketched and compared.
@@ -86,7 +94,7 @@ impl RedisIndex {
     /// A call of the function `name` of this index. Its arguments follow.
     pub(super) fn function(&self, name: &str) -> Cmd {
         let mut call = self.connection.function(name);
-        call.arg(&self.identity).arg(self.plan.banding().bands);
+        call.arg(&self.identity).arg(describe(&self.tables));
         call
     }
 
@@ -100,6 +108,6 @@ impl RedisIndex {
     pub async fn encode(&self, document: &NewDocument<'_>) -> Result<RedisEncodedDocument, RedisError> {
         self.dictionaries.learn(document.text, &self.connection, &self.keys).await?;
         let dictionary = self.dictionaries.newest();
-        Ok(RedisEncodedDocument::new(document, &self.plan, dictionary.as_deref()))
+        Ok(RedisEncodedDocument::new(document, &self.tables, dictionary.as_deref()))
     }
 }

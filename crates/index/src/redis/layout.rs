@@ -4,9 +4,9 @@
 //!
 //! | key | type | contents |
 //! |---|---|---|
-//! | `{NAME}:plan` | hash | `layout` (a version of this table), `sketches` (the version of sketches), `plan` (in JSON), `lookalike` (the program that made it), `index` (random, so that no other index has it) |
+//! | `{NAME}:plan` | hash | `layout` (a version of this table: 1 by MinHash, 2 by SimHash), `sketches` (the version of sketches), `plan` (in JSON), `lookalike` (the program that made it), `index` (random, so that no other index has it) |
 //! | `{NAME}:n` | hash | `documents` (the number that the next one gets), `removed`, `links`, `sequence` (the number of changes), `splits` |
-//! | `{NAME}:k:TABLE:BUCKET` | hash | four bytes of a key → the documents that have it, ascending, four bytes each |
+//! | `{NAME}:k:TABLE:BUCKET` | hash | four bytes of a key → the documents that have it, ascending, an entry each |
 //! | `{NAME}:d:CHUNK` | hash | the lowest byte of a document's number → the document. The other bytes are CHUNK |
 //! | `{NAME}:x` | sorted set | the slots of 1,024 seconds in which documents expire, by their number |
 //! | `{NAME}:x:SLOT` | list | the documents that expire in it, four bytes each |
@@ -14,7 +14,9 @@
 //! | `{NAME}:m:NUMBER` | string | the documents whose entry this document is, four bytes each |
 //! | `{NAME}:z:1` | string | the dictionary of zstd, when there is one |
 //!
-//! **Tables.** There is a table for each band, one for ids, and one for URLs. A key is the first 36 bits of a band key, or of the hash of an id or a URL. Its
+//! **Tables.** There is a table for each band or part, one for ids, and one for URLs. A key is the first 36 bits of a band key, or of the hash of an id or a
+//! URL, and an entry is the number of a document, four bytes. By SimHash a key is the first 16 bits of a fingerprint that is rotated so that the part comes
+//! first. Its entries have the other bits too, the highest first: 6 bytes, or 14. So far documents are left out without a look at them. Its
 //! lowest bits choose the bucket. A table starts with 16 buckets and gets one more whenever there are more than 64 documents a bucket
 //! (linear hashing). With `b` buckets and `p` the largest power of two that is not above `b`, the bucket is the key modulo `2p`, or modulo `p` if
 //! the first does not exist. The four lowest bits are the same for a whole bucket, so the field has the others. `splits` counts the buckets
@@ -26,7 +28,7 @@
 //! |---|---|
 //! | 4 | the second since 1970 at which it expires, or 2³² - 1 |
 //! | 2 | where its content hash starts, counted from the first byte of the head, or 0 if it has no features |
-//! | 2 | where its packed keys start, at which the content hash ends, or 0. Its signature follows the keys |
+//! | 2 | where its packed keys start, at which the content hash ends, or 0. By SimHash there are none. Its signature follows the keys |
 //! | 4, 4 | where its id starts, and where it ends |
 //! | 5 | the key of its id |
 //! | 5 | the key of its URL, or 2⁴⁰ - 1 |
@@ -36,9 +38,17 @@
 
 use crate::encode::id_hash;
 use crate::keys::key::KEY_BITS;
+use crate::keys::tables::Tables;
+use lookalike::Plan;
+use std::ops::RangeInclusive;
 
-/// The version of this layout.
-pub(crate) const LAYOUT: u32 = 1;
+/// The versions of this layout that are known, the newest last.
+pub(crate) const LAYOUTS: RangeInclusive<u32> = 1..=2;
+
+/// The version of the layout of an index with this plan. Programs that know version 1 alone have no tables of fingerprints.
+pub(crate) fn layout_of(plan: &Plan) -> u32 {
+    if plan.simhash().is_some() { 2 } else { 1 }
+}
 
 /// The first bytes of a document.
 pub(crate) const HEAD_BYTES: usize = 26;
@@ -90,6 +100,16 @@ pub(crate) fn id_key(id: &str) -> u64 {
 /// The key by which a document is found whose URL has this [hash](crate::log::record::url_hash).
 pub(crate) fn url_key(hash: u64) -> u64 {
     hash >> (64 - KEY_BITS)
+}
+
+/// The tables of an index, as functions take them: the number of bands, or how fingerprints are cut into parts.
+pub(crate) fn describe(tables: &Tables) -> Vec<u8> {
+    let Some(parts) = tables.parts() else { return tables.keys().to_string().into_bytes() };
+    let distance = parts.first().map_or(0, |part| part.distance);
+    let numbers = parts.iter().flat_map(|part| [part.above, part.bits, part.tau]);
+    let numbers = [tables.signature_bytes() as u32, distance].into_iter().chain(numbers);
+    // No number is above 128.
+    std::iter::once(b's').chain(numbers.map(|number| number as u8)).collect()
 }
 
 /// Numbers of documents, as functions take and give them.

@@ -116,7 +116,7 @@ impl RedisIndex {
         found: Vec<(u64, Vec<u8>)>,
     ) -> Result<Vec<RedisDocument>, RedisError> {
         let documents =
-            found.into_iter().map(|(number, bytes)| RedisDocument::read(number, bytes, &self.plan));
+            found.into_iter().map(|(number, bytes)| RedisDocument::read(number, bytes, &self.tables));
         let mut documents: Vec<RedisDocument> = documents.collect::<Result<_, RedisError>>()?;
         for number in documents.iter().filter_map(RedisDocument::dictionary) {
             if !self.dictionaries.load(number, &self.connection, &self.keys).await? {

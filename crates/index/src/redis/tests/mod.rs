@@ -1,5 +1,6 @@
 //! An index in a real Redis, beside simple models.
 
+mod fingerprints;
 mod server;
 
 use super::functions::Repeat;

@@ -1,10 +1,11 @@
 //! Copies from a folder into Redis and back.
 
 use super::server::RedisServer;
-use super::{connect, stream};
+use super::{by_distance, connect_by, stream};
 use crate::redis::{Copied, copy_from_redis, copy_to_redis};
 use crate::stored::IndexedDocument;
 use crate::{NewText, OnDuplicate, Seen};
+use lookalike::{Bits, Plan};
 use lookalike_index::About;
 use lookalike_index::{Index, Verify};
 use std::collections::BTreeMap;
@@ -49,10 +50,19 @@ fn content(path: &Path, now: u32) -> Vec<CopiedDocument> {
 #[tokio::test]
 #[ignore = "needs redis-server: ./test servers"]
 async fn a_copy_of_a_copy_is_the_same_index() {
+    copy_of_a_copy(&Plan::default()).await;
+}
+
+#[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
+async fn a_copy_of_a_copy_of_fingerprints_is_the_same_index() {
+    copy_of_a_copy(&by_distance(Bits::B64, 3)).await;
+}
+
+async fn copy_of_a_copy(plan: &Plan) {
     let (server, folder) = (RedisServer::start(), tempfile::tempdir().unwrap());
     let path = |name: &str| folder.path().join(name);
-    let plan = lookalike::Plan::default();
-    let (seen, closer) = Seen::open(Index::create(&path("first"), &plan).unwrap()).unwrap();
+    let (seen, closer) = Seen::open(Index::create(&path("first"), plan).unwrap()).unwrap();
     for (number, text) in stream(700).into_iter().enumerate() {
         let expires = [None, None, Some(500), Some(5000)][number % 4];
         let meta = (number % 5 == 0).then(|| format!("{{\"number\":{number}}}"));
@@ -74,7 +84,7 @@ async fn a_copy_of_a_copy_is_the_same_index() {
         expected.len() > 300 && expected.iter().enumerate().any(|(place, document)| document.first != place)
     );
 
-    let redis = connect(&server, "one").await;
+    let redis = connect_by(&server, "one", plan).await;
     let copied = copy_to_redis(&Index::open(&path("first")).unwrap(), redis.index(), 1000).await.unwrap();
     assert_eq!(copied, Copied { documents: expected.len() as u64, ..Copied::default() });
     let again = copy_to_redis(&Index::open(&path("first")).unwrap(), redis.index(), 1000).await.unwrap();
@@ -84,7 +94,7 @@ async fn a_copy_of_a_copy_is_the_same_index() {
         .unwrap();
     assert_eq!(content(&path("second"), 1000), expected);
 
-    let other = connect(&server, "two").await;
+    let other = connect_by(&server, "two", plan).await;
     copy_to_redis(&Index::open(&path("second")).unwrap(), other.index(), 1000).await.unwrap();
     // Removed documents of a cluster connect others, and are left out.
     for number in (0..expected.len()).step_by(9) {

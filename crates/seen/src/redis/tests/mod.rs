@@ -9,6 +9,7 @@ use super::*;
 use crate::tests::history::{Changed, check_history, histories, text};
 use crate::{Seen, StoredDocument};
 use lookalike::hash::SplitMix64;
+use lookalike::{Bits, Method, Options};
 use lookalike_index::About;
 use lookalike_index::Index;
 use server::RedisServer;
@@ -16,7 +17,18 @@ use tokio::runtime::{Handle, Runtime};
 use tokio::task::JoinSet;
 
 async fn connect(server: &RedisServer, name: &str) -> RedisSeen {
-    RedisSeen::connect(&server.address(name).parse().unwrap(), None).await.unwrap()
+    connect_by(server, name, &Plan::default()).await
+}
+
+async fn connect_by(server: &RedisServer, name: &str, plan: &Plan) -> RedisSeen {
+    RedisSeen::connect(&server.address(name).parse().unwrap(), Some(plan)).await.unwrap()
+}
+
+/// A plan of verified SimHash.
+fn by_distance(bits: Bits, hamming: u32) -> Plan {
+    let method = Some(Method::SimHash);
+    let options = Options { method, bits: Some(bits), hamming: Some(hamming), ..Options::default() };
+    Options { verify: Some(true), threshold: Some(0.5), ..options }.plan().unwrap()
 }
 
 /// For threads, each of which waits for its answer.
@@ -51,9 +63,10 @@ impl Changed for Waiting {
 #[ignore = "needs redis-server: ./test servers"]
 fn every_answer_of_many_clients_fits_to_the_changes_before_it() {
     let (server, runtime) = (RedisServer::start(), Runtime::new().unwrap());
-    for seed in 0..3 {
+    let plans = [Plan::default(), Plan::default(), by_distance(Bits::B64, 12)];
+    for (seed, plan) in (0..).zip(&plans) {
         let name = format!("history{seed}");
-        let clients = (0..4).map(|_| runtime.block_on(connect(&server, &name))).collect();
+        let clients = (0..4).map(|_| runtime.block_on(connect_by(&server, &name, plan))).collect();
         let waiting = Waiting { clients, runtime: runtime.handle().clone() };
         let model = check_history(&histories(16, 60, seed, &waiting));
         assert!(model.len() > 50);
@@ -141,14 +154,29 @@ fn without_links(answer: Added) -> Added {
 #[tokio::test]
 #[ignore = "needs redis-server: ./test servers"]
 async fn a_stream_has_the_same_answers_as_in_a_folder() {
+    stream_in_redis_and_in_a_folder(&Plan::default(), 600).await;
+}
+
+#[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
+async fn a_stream_by_fingerprints_has_the_same_answers_as_in_a_folder() {
+    for (bits, hamming) in [(Bits::B64, 0), (Bits::B64, 2), (Bits::B64, 3), (Bits::B64, 12), (Bits::B128, 12)]
+    {
+        // Near a key there are 1,108 others at distance 12, and none at 3.
+        stream_in_redis_and_in_a_folder(&by_distance(bits, hamming), if hamming > 3 { 70 } else { 200 })
+            .await;
+    }
+}
+
+async fn stream_in_redis_and_in_a_folder(plan: &Plan, texts: u64) {
     let (server, folder) = (RedisServer::start(), tempfile::tempdir().unwrap());
     for (mode, on_duplicate) in
         [OnDuplicate::Refuse, OnDuplicate::Store, OnDuplicate::Ignore].into_iter().enumerate()
     {
-        let redis = connect(&server, &format!("stream{mode}")).await;
+        let redis = connect_by(&server, &format!("stream{mode}"), plan).await;
         let path = folder.path().join(format!("{mode}.index"));
         let (seen, closer) = Seen::open(Index::create(&path, redis.plan()).unwrap()).unwrap();
-        for (number, text) in stream(600).into_iter().enumerate() {
+        for (number, text) in stream(texts).into_iter().enumerate() {
             let now = number as u32;
             if number % 11 == 10 {
                 let id = format!("d{}", number / 2);
