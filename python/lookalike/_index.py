@@ -43,7 +43,7 @@ class Index:
 
     @classmethod
     def create(cls, path: Path, *, plan: Plan | None = None, **options: Unpack[SearchOptions]) -> Index:
-        """Makes an empty index in a new folder. It is searched by MinHash, or by SimHash with `verify`."""
+        """Makes an empty index in a new folder. It is searched by MinHash or by SimHash."""
         checked = plan_of(plan, dict(options))
         with Running({"progress": False}) as run:
             _lookalike.index_create(os.fspath(path), checked, run)

@@ -133,7 +133,7 @@ pub enum Error {
     },
     /// An index cannot have this plan.
     #[error(
-        "an index verifies pairs, and finds them by MinHash or SimHash without weights; the plan of this run does not"
+        "an index compares sets, found by MinHash or SimHash, or the distance of fingerprints with weights that need no table; the plan of this run does not"
     )]
     UnsupportedPlan,
     /// More documents are in clusters than can be numbered.

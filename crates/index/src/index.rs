@@ -17,7 +17,7 @@ use crate::log::texts::Dictionary;
 use crate::log::{LogFiles, LogPart};
 use crate::recover::Tail;
 use crate::state::IndexState;
-use lookalike::{Method, Plan, Weighting};
+use lookalike::{Method, Plan, Weighting, Weights};
 use lookalike_store::{Error as StoreError, JournalWriter, Log, bytes_of};
 use std::fs::File;
 use std::io::ErrorKind;
@@ -324,7 +324,10 @@ const READ_AGAIN: u32 = 3;
 
 /// Refuses plans with sketches or weights that an index does not store.
 pub(crate) fn check_plan(plan: &Plan) -> Result<(), Error> {
-    let is_supported =
-        plan.method() != Method::Exact && plan.verifies() && plan.weighting() == Weighting::Set;
-    if is_supported { Ok(()) } else { Err(Error::UnsupportedPlan) }
+    // Documents are compared as sets. Fingerprints may have weights that need no table.
+    let is_weighed = match plan.verifies() {
+        true => plan.weighting() == Weighting::Set,
+        false => Weights::without_table(plan.weighting()).is_some(),
+    };
+    if plan.method() != Method::Exact && is_weighed { Ok(()) } else { Err(Error::UnsupportedPlan) }
 }

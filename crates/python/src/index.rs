@@ -26,9 +26,6 @@ pub(crate) fn open(folder: &Path, to_add: bool) -> Result<Index, Error> {
 #[pyfunction]
 pub(crate) fn index_create(py: Python<'_>, folder: PathBuf, plan: &CheckedPlan, run: &Run) -> PyResult<()> {
     let plan = plan.plan.clone();
-    if !plan.verifies() {
-        return Err(error::plan(py, "verify", "an index compares what it finds: give verify=True"));
-    }
     run.wait(py, |monitor| {
         in_pool(run.threads(), || {
             let index = Index::create(&folder, &plan).map_err(EngineError::from)?;

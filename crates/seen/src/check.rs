@@ -1,12 +1,12 @@
 //! Compares a text with the documents whose sketches match its own: they share a band key, or their fingerprints are near.
 
-use super::filter::are_compared;
+use super::filter::{are_compared, distance};
 use super::sketched::{SketchedText, Sketchers};
 use super::stored::IndexedDocument;
 use super::unfinished::{NewestDocument, Unfinished};
 use lookalike::compare::{HeldSet, Set, Verifier};
 use lookalike::sketch::ContentHash;
-use lookalike::{Level, Plan, Similarity};
+use lookalike::{Level, Plan, Score};
 use lookalike_index::About;
 use lookalike_index::Error as IndexError;
 use lookalike_index::live::{Document, Snapshot, StoredCandidate};
@@ -26,8 +26,8 @@ pub struct DocumentMatch {
     pub number: u64,
     /// Its id.
     pub id: String,
-    /// The similarity of the two.
-    pub similarity: Similarity,
+    /// The similarity of the two, or the distance of their fingerprints if the plan does not verify.
+    pub score: Score,
     /// Whether the two have the same shingles equally often.
     pub is_copy: bool,
     /// What is known about the document.
@@ -35,28 +35,27 @@ pub struct DocumentMatch {
 }
 
 impl DocumentMatch {
-    /// A `document` of this similarity to a text that has the content hash `content`.
-    pub(super) fn of(document: &impl IndexedDocument, similarity: Similarity, content: ContentHash) -> Self {
+    /// A `document` with this score, beside a text that has the content hash `content`.
+    pub(super) fn of(document: &impl IndexedDocument, score: Score, content: ContentHash) -> Self {
         DocumentMatch {
             number: document.number(),
             id: document.id().to_owned(),
-            similarity,
+            score,
             is_copy: document.content() == content,
             about: document.about(),
         }
     }
 
-    /// The order of answers: the most similar first, and of equally similar ones the oldest first.
-    pub(super) fn by_similarity(&self, other: &Self) -> Ordering {
-        let by_similarity = other.similarity.value().total_cmp(&self.similarity.value());
-        by_similarity.then(self.number.cmp(&other.number))
+    /// The order of answers: the nearest first, and of equally near ones the oldest first.
+    pub(super) fn by_nearness(&self, other: &Self) -> Ordering {
+        self.score.by_nearness(&other.score).then(self.number.cmp(&other.number))
     }
 }
 
 /// The result of a comparison.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checked {
-    /// The similar documents, the most similar first, and of equally similar ones the oldest first.
+    /// The similar documents, the nearest first, and of equally near ones the oldest first.
     pub found: Vec<DocumentMatch>,
     /// The documents whose sketches match.
     pub candidates: u64,
@@ -74,7 +73,7 @@ pub(super) struct TextQuery<'a> {
     pub(super) text: &'a SketchedText,
     /// The number of the first document that it is compared with.
     pub(super) first: u64,
-    /// The least similarity, unless that of the plan is higher.
+    /// The least similarity, unless that of the plan is higher. A plan that does not verify has none.
     pub(super) threshold: f64,
     /// The second since 1970. Documents that have expired by then are not found.
     pub(super) now: u32,
@@ -152,7 +151,7 @@ impl TextChecker {
                 checked.found.push(found);
             }
         }
-        checked.found.sort_by(DocumentMatch::by_similarity);
+        checked.found.sort_by(DocumentMatch::by_nearness);
         Ok(checked)
     }
 
@@ -161,19 +160,23 @@ impl TextChecker {
         Verifier::new(Level::detect(), self.plan.measure(), threshold.max(self.plan.threshold()))
     }
 
-    /// The similarity of `text`, which is `held`, to a document that has the content hash `content` and the text `stored`. `None` if it is
-    /// too low.
-    pub(super) fn similarity<E>(
+    /// The score of `text`, which is `held`, and a document that has the content hash `content`, this `signature` and the text `stored`.
+    /// `None` if its similarity is too low. The signatures are [compared](are_compared), so the distance of fingerprints is never too high.
+    pub(super) fn score<E>(
         &self,
         held: &mut HeldSet<'_>,
         text: &SketchedText,
         content: ContentHash,
+        signature: &[u8],
         stored: impl FnOnce() -> Result<String, E>,
-    ) -> Result<Option<Similarity>, E> {
+    ) -> Result<Option<Score>, E> {
+        if !self.plan.verifies() {
+            return Ok(Some(Score::Hamming(distance(&text.signature, signature))));
+        }
         // A copy has the same features.
         let features =
             if content == text.content { text.features.clone() } else { self.sketchers.features(&stored()?) };
-        Ok(held.reaches(Set { features: &features, weights: &[] }))
+        Ok(held.reaches(Set { features: &features, weights: &[] }).map(Score::Similarity))
     }
 
     fn compare(
@@ -185,9 +188,10 @@ impl TextChecker {
         if !are_compared(&self.plan, &text.signature, document.signature()) {
             return Ok(CandidateOutcome::Skipped);
         }
-        let similarity = self.similarity(held, text, document.content(), || document.text())?;
-        Ok(similarity.map_or(CandidateOutcome::Different, |similarity| {
-            CandidateOutcome::Similar(DocumentMatch::of(document, similarity, text.content))
+        let (content, signature) = (document.content(), document.signature());
+        let score = self.score(held, text, content, signature, || document.text())?;
+        Ok(score.map_or(CandidateOutcome::Different, |score| {
+            CandidateOutcome::Similar(DocumentMatch::of(document, score, text.content))
         }))
     }
 
@@ -201,13 +205,15 @@ impl TextChecker {
         if !are_compared(&self.plan, &text.signature, &document.signature) {
             return CandidateOutcome::Skipped;
         }
-        let Some(similarity) = held.reaches(Set { features: &document.features, weights: &[] }) else {
-            return CandidateOutcome::Different;
+        let score = match self.plan.verifies() {
+            true => held.reaches(Set { features: &document.features, weights: &[] }).map(Score::Similarity),
+            false => Some(Score::Hamming(distance(&text.signature, &document.signature))),
         };
+        let Some(score) = score else { return CandidateOutcome::Different };
         CandidateOutcome::Similar(DocumentMatch {
             number,
             id: document.id.clone(),
-            similarity,
+            score,
             is_copy: document.content == text.content,
             about: document.about.clone(),
         })

@@ -11,6 +11,11 @@ pub(super) fn equal_parts(plan: &Plan, a: &[u8], b: &[u8]) -> u32 {
     }
 }
 
+/// The number of bits in which two stored fingerprints differ.
+pub(super) fn distance(a: &[u8], b: &[u8]) -> u32 {
+    a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum()
+}
+
 /// Whether two texts with these stored signatures are compared by `plan`.
 pub(super) fn are_compared(plan: &Plan, a: &[u8], b: &[u8]) -> bool {
     let equal = equal_parts(plan, a, b);

@@ -68,6 +68,7 @@ mod noted;
 mod prepare;
 #[cfg(feature = "redis")]
 pub mod redis;
+mod scorer;
 mod sequencer;
 mod shared;
 mod sketched;
@@ -119,7 +120,7 @@ pub const MOST_TOGETHER: usize = 1024;
 /// let text = "to be or not to be, that is the question: whether 'tis nobler in the mind to suffer";
 /// assert!(matches!(seen.add(NewText::new("hamlet", text), 0).wait()?.answer, Added::New { .. }));
 /// let Added::Duplicate { found, .. } = seen.add(NewText::new("again", text), 0).wait()?.answer else { panic!() };
-/// assert_eq!((&found.id[..], found.similarity.value()), ("hamlet", 1.0));
+/// assert_eq!((&found.id[..], found.score.to_string()), ("hamlet", "1.000000".to_owned()));
 /// closer.close()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -216,7 +217,7 @@ impl Seen {
     }
 
     /// Compares `text` with all documents that have not expired at second `now` since 1970. Finds those whose similarity reaches
-    /// `threshold`, or the plan's own threshold if that is higher.
+    /// `threshold`, or the plan's own threshold if that is higher. A plan that does not verify finds all within its distance.
     ///
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged.

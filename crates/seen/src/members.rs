@@ -1,11 +1,10 @@
 //! The members of a cluster, and how similar they are.
 
+use super::Seen;
 use super::check::has_expired;
 use super::error::SeenError;
 use super::stored::StoredDocument;
-use super::{Seen, SharedSeen};
-use lookalike::compare::Comparer;
-use lookalike::{Level, Similarity};
+use lookalike::Score;
 use lookalike_index::Clusters;
 use lookalike_index::Error as IndexError;
 use lookalike_index::live::Snapshot;
@@ -44,25 +43,17 @@ impl Seen {
         Ok(is_there.then(|| StoredDocument::of(&document)))
     }
 
-    /// The similarity of the document with number `to` to each of `others`.
+    /// The score of the document with number `to` and each of `others`.
     ///
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged.
-    pub fn similarities(
-        &self,
-        snapshot: &Snapshot,
-        to: u64,
-        others: &[u64],
-    ) -> Result<Vec<Similarity>, SeenError> {
-        let SharedSeen { checker, .. } = &*self.shared;
-        let features = |number| match snapshot.document(number) {
+    pub fn scores(&self, snapshot: &Snapshot, to: u64, others: &[u64]) -> Result<Vec<Score>, SeenError> {
+        let read = |number| match snapshot.document(number) {
             // It was purged, and its file of the log was rewritten.
-            Err(IndexError::Gone { .. }) => Ok(Vec::new()),
-            document => Ok::<_, SeenError>(checker.features(&document?.text()?)),
+            Err(IndexError::Gone { .. }) => Ok(None),
+            document => Ok::<_, SeenError>(Some(document?)),
         };
-        let mut comparer = Comparer::with_level(Level::detect());
-        comparer.hold(&features(to)?);
-        let measure = checker.plan().measure();
-        others.iter().map(|&other| Ok(measure.of(comparer.overlap(&features(other)?)))).collect()
+        let mut scorer = self.shared.checker.scorer(read(to)?.as_ref())?;
+        others.iter().map(|&other| scorer.score(read(other)?.as_ref())).collect()
     }
 }

@@ -2,12 +2,12 @@
 
 use super::check::{DocumentMatch, TextChecker, has_expired};
 use super::error::SeenError;
-use super::filter::equal_parts;
+use super::filter::{distance, equal_parts};
 use super::sketched::SketchedText;
 use super::stored::IndexedDocument;
 use super::{Seen, SharedSeen};
-use lookalike::Level;
 use lookalike::compare::Comparer;
+use lookalike::{Level, Score};
 use std::cmp::Reverse;
 
 /// Candidates whose signatures are read, at most: as many as a check compares.
@@ -60,15 +60,20 @@ impl TextChecker {
         candidates.retain(|document| Some(document.id()) != except);
         let equal = |document: &D| equal_parts(self.plan(), &text.signature, document.signature());
         candidates.sort_by_cached_key(|document| (Reverse(equal(document)), document.number()));
+        if !self.plan().verifies() {
+            let nearest = candidates.first();
+            let score = |document: &D| Score::Hamming(distance(&text.signature, document.signature()));
+            return Ok(nearest.map(|document| DocumentMatch::of(document, score(document), text.content)));
+        }
         candidates.truncate(MOST_COMPARED);
         let mut comparer = Comparer::with_level(Level::detect());
         comparer.hold(&text.features);
         let mut found = Vec::new();
         for document in candidates {
             let features = self.features(&document.text()?);
-            let similarity = self.plan().measure().of(comparer.overlap(&features));
-            found.push(DocumentMatch::of(&document, similarity, text.content));
+            let score = Score::Similarity(self.plan().measure().of(comparer.overlap(&features)));
+            found.push(DocumentMatch::of(&document, score, text.content));
         }
-        Ok(found.into_iter().min_by(DocumentMatch::by_similarity))
+        Ok(found.into_iter().min_by(DocumentMatch::by_nearness))
     }
 }

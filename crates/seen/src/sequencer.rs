@@ -271,7 +271,7 @@ impl Sequencer {
             return Ok((found, is_capped));
         }
         found.extend(text.known.similar.iter().filter(is_there).cloned());
-        found.sort_by(DocumentMatch::by_similarity);
+        found.sort_by(DocumentMatch::by_nearness);
         Ok((found, is_capped || text.known.is_capped))
     }
 

@@ -17,7 +17,7 @@ pub(super) struct SketchedText {
     pub(super) signature: Vec<u8>,
     /// The content hash.
     pub(super) content: ContentHash,
-    /// The distinct features.
+    /// The distinct features, or none if the plan does not verify.
     pub(super) features: Vec<u64>,
 }
 
@@ -32,6 +32,7 @@ impl SketchedText {
 /// Sketches texts, on any number of threads.
 pub(super) struct Sketchers {
     plan: Arc<Plan>,
+    weights: Weights,
     tables: Tables,
     /// Builders that are not in use: as many as threads have sketched at the same time.
     idle: Mutex<Vec<SketchBuilder>>,
@@ -46,7 +47,9 @@ impl fmt::Debug for Sketchers {
 impl Sketchers {
     /// Sketches by `plan`.
     pub(super) fn new(plan: Arc<Plan>) -> Self {
-        Sketchers { tables: Tables::new(&plan), plan, idle: Mutex::new(Vec::new()) }
+        // No index has a plan whose weights need a table.
+        let weights = Weights::without_table(plan.weighting()).unwrap_or(Weights::Set);
+        Sketchers { weights, tables: Tables::new(&plan), plan, idle: Mutex::new(Vec::new()) }
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<SketchBuilder>> {
@@ -57,7 +60,7 @@ impl Sketchers {
     fn with<T>(&self, work: impl FnOnce(&mut SketchBuilder) -> T) -> T {
         let idle = self.idle().pop();
         let mut builder =
-            idle.unwrap_or_else(|| SketchBuilder::new(&self.plan, &Weights::Set, Level::detect()));
+            idle.unwrap_or_else(|| SketchBuilder::new(&self.plan, &self.weights, Level::detect()));
         let done = work(&mut builder);
         self.idle().push(builder);
         done
@@ -68,8 +71,8 @@ impl Sketchers {
         self.with(|builder| {
             let mut sketches = Sketches::new(&self.plan);
             let mut features = builder.sketch_into(text, &mut sketches).to_vec();
-            let distinct = builder.prepare(&mut features, &mut []);
-            features.truncate(distinct);
+            let compared = if self.plan.verifies() { builder.prepare(&mut features, &mut []) } else { 0 };
+            features.truncate(compared);
             let (keys, signature) = match &sketches {
                 Sketches::MinHash(table) => (table.view().keys.to_vec(), table.view().bytes.to_vec()),
                 Sketches::SimHash(table) => {

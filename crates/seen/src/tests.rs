@@ -7,6 +7,7 @@
 //! third change, while threads add, link and remove.
 
 mod clusters;
+mod fingerprints;
 pub(super) mod history;
 mod in_order;
 mod noted;
@@ -30,8 +31,9 @@ fn every_answer_of_many_threads_fits_to_the_changes_before_it() {
         hamming: Some(12),
         ..Options::default()
     };
-    let plans = [Plan::default(), near.plan().unwrap()];
-    for (seed, threads, plan) in [(0, 16, 0), (1, 16, 1), (2, 64, 0), (3, 64, 1)] {
+    let alone = Options { verify: None, ..near.clone() };
+    let plans = [Plan::default(), near.plan().unwrap(), alone.plan().unwrap()];
+    for (seed, threads, plan) in [(0, 16, 0), (1, 16, 1), (4, 16, 2), (2, 64, 0), (3, 64, 1), (5, 64, 2)] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("seen.index");
         let (seen, closer) = Seen::open(Index::create(&path, &plans[plan]).unwrap()).unwrap();

@@ -7,7 +7,7 @@ use crate::clock::now;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use futures_util::FutureExt;
-use lookalike::{Plan, Similarity};
+use lookalike::{Plan, Score};
 use lookalike_seen::{
     Answer, Checked, DocumentMatch, DocumentName, IndexFigures, NotReady, Seen, SeenError, SeenIndex,
     StoredDocument,
@@ -99,8 +99,8 @@ impl Backend {
     }
 
     /// The similarity of the document with number `to` to each of `others`.
-    pub(crate) fn similarities(&self, to: u64, others: &[u64]) -> Result<Vec<Similarity>, SeenError> {
-        self.wait(self.index.similarities(to, others))
+    pub(crate) fn scores(&self, to: u64, others: &[u64]) -> Result<Vec<Score>, SeenError> {
+        self.wait(self.index.scores(to, others))
     }
 
     /// Its figures now.

@@ -1,5 +1,6 @@
 //! What has happened lately, for those who follow it.
 
+use crate::score::ScoreAnswer;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,8 +27,9 @@ pub(crate) enum Event {
         id: String,
         /// The id of the most similar document.
         of: String,
-        /// The exact similarity of the two.
-        similarity: f64,
+        /// How near the two are.
+        #[serde(flatten)]
+        score: ScoreAnswer,
         /// Whether it was stored.
         stored: bool,
         /// The number of changes of the index before the answer.

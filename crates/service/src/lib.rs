@@ -21,6 +21,7 @@ mod replica;
 mod reports;
 mod room;
 mod routes;
+mod score;
 mod settings;
 
 pub use keys::{ApiKey, ApiKeys, KeyError, Role};

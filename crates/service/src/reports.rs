@@ -39,10 +39,10 @@ impl Reports {
             match answer {
                 Added::New { .. } => events.push(Event::Added { id, sequence }),
                 Added::Duplicate { found, stored } => {
-                    let (of, similarity) = (found.id.clone(), found.similarity.value());
+                    let (of, score) = (found.id.clone(), found.score.into());
                     changes.extend(stored.clone().map(ClusterChange::Linked));
                     let stored = stored.is_some();
-                    events.push(Event::Duplicate { id, of, similarity, stored, sequence });
+                    events.push(Event::Duplicate { id, of, score, stored, sequence });
                 }
                 Added::Unchanged { .. } | Added::OtherText { .. } => {}
             }

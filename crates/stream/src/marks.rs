@@ -4,6 +4,7 @@
 //! message has arrived. Until then the progress has the verdict, and [`Marks`] has it for messages that come at the same time.
 
 use crate::verdict::{DecidedItem, MessageFacts, MessageVerdict};
+use lookalike::Score;
 use lookalike_index::About;
 use lookalike_seen::{NewText, OnDuplicate, StoredDocument};
 use serde::{Deserialize, Serialize};
@@ -18,8 +19,9 @@ const REMEMBERED_BATCHES: usize = 64;
 pub(crate) struct DuplicateMark {
     /// The document that it is recorded on.
     pub(crate) duplicate_of: String,
-    /// The exact similarity of the two.
-    pub(crate) similarity: f64,
+    /// The similarity of the two, or the distance of their fingerprints.
+    #[serde(flatten)]
+    pub(crate) score: Score,
     /// A hash of its text.
     pub(crate) text: String,
 }
@@ -34,8 +36,8 @@ impl DuplicateMark {
     /// The mark of a message with this verdict, if it is a duplicate.
     fn of_message(facts: &MessageFacts, verdict: &MessageVerdict) -> Option<Self> {
         match (verdict, &facts.text_hash) {
-            (MessageVerdict::Duplicate { of, similarity }, Some(text)) => {
-                Some(DuplicateMark { duplicate_of: of.clone(), similarity: *similarity, text: text.clone() })
+            (MessageVerdict::Duplicate { of, score }, Some(text)) => {
+                Some(DuplicateMark { duplicate_of: of.clone(), score: *score, text: text.clone() })
             }
             _ => None,
         }
@@ -57,7 +59,7 @@ impl DuplicateMark {
     }
 
     pub(crate) fn verdict(&self) -> MessageVerdict {
-        MessageVerdict::Duplicate { of: self.duplicate_of.clone(), similarity: self.similarity }
+        MessageVerdict::Duplicate { of: self.duplicate_of.clone(), score: self.score }
     }
 }
 
@@ -109,7 +111,8 @@ impl Marks {
     pub(crate) fn forget(&mut self, items: &[DecidedItem]) {
         for item in items {
             if let MessageVerdict::Removed { recorded_on: Some(of) } = &item.verdict {
-                let mark = DuplicateMark { duplicate_of: of.clone(), similarity: 0.0, text: String::new() };
+                let mark =
+                    DuplicateMark { duplicate_of: of.clone(), score: Score::Hamming(0), text: String::new() };
                 self.latest.entry(item.facts.id.clone()).or_insert(mark);
             }
         }

@@ -1,5 +1,6 @@
 //! What was decided about a message.
 
+use lookalike::Score;
 use serde::{Deserialize, Serialize};
 
 /// What was decided about a message.
@@ -11,8 +12,9 @@ pub(crate) enum MessageVerdict {
     Duplicate {
         /// The id of the document that it is most similar to.
         of: String,
-        /// The exact similarity of the two.
-        similarity: f64,
+        /// The similarity of the two, or the distance of their fingerprints.
+        #[serde(flatten)]
+        score: Score,
     },
     /// It removes a document.
     Removed {

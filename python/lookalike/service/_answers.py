@@ -35,8 +35,10 @@ class About:
 class DocumentMatch(About):
     """A document that is similar."""
 
-    similarity: float
-    """The exact similarity, by the measure of the index."""
+    similarity: float | None = None
+    """The exact similarity, by the measure of the index, if it verifies."""
+    hamming: int | None = None
+    """The bits in which the fingerprints differ, if it does not."""
     copy: bool
     """Whether the two have the same shingles equally often."""
 
@@ -72,8 +74,8 @@ class SimilarAnswer:
 
     matches: tuple[DocumentMatch, ...]
     """The most similar first."""
-    least: float
-    """The least similarity of the documents that were searched for."""
+    least: float | None = None
+    """The least similarity of the documents that were searched for, if the index verifies."""
     recall: float | None = None
     """The chance to find a document of this least similarity. It is unknown for some measures."""
     candidates: int
@@ -153,8 +155,10 @@ class TouchAnswer:
 class ClusterMember(About):
     """A document of a cluster."""
 
-    similarity: float
-    """The exact similarity to the canonical document."""
+    similarity: float | None = None
+    """The exact similarity to the canonical document, if the index verifies."""
+    hamming: int | None = None
+    """The bits in which its fingerprint differs from that of the canonical document, if it does not."""
     added: int | None = None
     """The second since 1970 at which it was added, if it is known."""
 
@@ -167,8 +171,10 @@ class ClusterAnswer:
     """The id of the document that stands for the cluster."""
     policy: str
     """How it was chosen: first, shortest-url, longest-text or priority."""
-    least_similarity: float
-    """The least similarity of a member to the canonical document."""
+    least_similarity: float | None = None
+    """The least similarity of a member to the canonical document, if the index verifies."""
+    most_hamming: int | None = None
+    """The most bits in which the fingerprint of a member differs from that of the canonical document, if it does not."""
     count: int
     """The number of members."""
     members: tuple[ClusterMember, ...]

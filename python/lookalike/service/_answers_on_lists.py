@@ -77,9 +77,11 @@ class CompareAnswer:
     """Whether the two are similar, and the index would find it."""
     sentence: str
     """The same in a sentence, with the reason."""
-    similarity: float
-    """The similarity by the measure of the index."""
-    threshold: float
+    similarity: float | None = None
+    """The similarity by the measure of the index, if it verifies."""
+    hamming: int | None = None
+    """The bits in which their fingerprints differ, if it does not and both have one."""
+    threshold: float | None = None
     measures: Measures
     passages: tuple[SharedPassage, ...]
     """What the two share, in the order of `a`."""
@@ -103,8 +105,10 @@ class Represented:
     index: int
     """Its place in the list, from 0 on."""
     id: str | None = None
-    similarity: float
-    """The exact similarity of the two."""
+    similarity: float | None = None
+    """The exact similarity of the two, if the index verifies."""
+    hamming: int | None = None
+    """The bits in which their fingerprints differ, if it does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +169,7 @@ class Event:
     of: str | None = None
     """duplicate: the id of the most similar document."""
     similarity: float | None = None
+    hamming: int | None = None
     stored: bool | None = None
     """duplicate: whether it was stored."""
     previous: str | None = None

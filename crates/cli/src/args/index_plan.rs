@@ -6,7 +6,7 @@ use crate::messages::stop_word_of_several_tokens;
 use lookalike::search::Banding;
 use lookalike::simhash::SimHash;
 use lookalike::text::{Fold, Folds};
-use lookalike::{FeatureHash, Options, Plan, PlanError, Weighting};
+use lookalike::{FeatureHash, Options, Plan, PlanError};
 use lookalike_engine::index::Index;
 use lookalike_report::several;
 
@@ -16,8 +16,9 @@ pub(crate) fn check_options(options: &Options, index: &Index) -> anyhow::Result<
     let Banding { bands, rows } = plan.banding();
     let refused = |option: &str, given: String, has: String| {
         let index = index.folder().display();
+        let given = if given.is_empty() { given } else { format!(" {given}") };
         Usage(format!(
-            "{option} {given} differs from the index {index}, which was made with {has}; leave the option out, or make another index \
+            "{option}{given} differs from the index {index}, which was made with {has}; leave the option out, or make another index \
              with it"
         ))
     };
@@ -27,7 +28,10 @@ pub(crate) fn check_options(options: &Options, index: &Index) -> anyhow::Result<
     };
     let name = |name: &str| name.to_owned();
     differ("--method", options.method.map(|method| name(method.name())), name(plan.method().name()))?;
-    differ("--weights", options.weighting.map(|given| name(given.name())), name(Weighting::Set.name()))?;
+    differ("--weights", options.weighting.map(|given| name(given.name())), name(plan.weighting().name()))?;
+    if options.verify == Some(true) && !plan.verifies() {
+        return Err(refused("--verify", String::new(), name("distances alone")).into());
+    }
     differ("--threshold", options.threshold.map(|given| given.to_string()), plan.threshold().to_string())?;
     differ("--measure", options.measure.map(|given| name(given.name())), name(plan.measure().name()))?;
     differ("--tokens", options.tokens.map(|given| name(given.name())), name(plan.tokens().name()))?;

@@ -49,9 +49,6 @@ pub(super) fn create(option: &str, folder: &Path, plan: &Plan) -> anyhow::Result
         Method::Exact => {
             "--method exact: an index is searched by MinHash or SimHash; leave out --method".to_owned()
         }
-        _ if !plan.verifies() => {
-            "--method simhash: an index compares what it finds; give --verify too".to_owned()
-        }
         _ => return Ok(Index::create(folder, plan).map_err(EngineError::from)?),
     };
     Err(Usage(message).into())

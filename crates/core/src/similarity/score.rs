@@ -1,6 +1,8 @@
 //! A pair of similar documents, and its score.
 
 use super::Similarity;
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::fmt;
 
 /// Two similar documents, `a` before `b`.
@@ -14,8 +16,9 @@ pub struct Match {
     pub score: Score,
 }
 
-/// The score of a pair. It is counted, not estimated.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The score of a pair. It is counted, not estimated. In JSON it is a field of its name: `{"similarity": 0.9}` or `{"hamming": 3}`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Score {
     /// The similarity by the plan's measure.
     Similarity(Similarity),
@@ -29,6 +32,18 @@ impl Score {
         match self {
             Score::Similarity(similarity) => Some(similarity),
             Score::Hamming(_) => None,
+        }
+    }
+}
+
+impl Score {
+    /// The order of scores of one plan, the nearest documents first.
+    pub fn by_nearness(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Score::Hamming(a), Score::Hamming(b)) => a.cmp(b),
+            (Score::Similarity(a), Score::Similarity(b)) => b.value().total_cmp(&a.value()),
+            (Score::Similarity(_), Score::Hamming(_)) => Ordering::Less,
+            (Score::Hamming(_), Score::Similarity(_)) => Ordering::Greater,
         }
     }
 }

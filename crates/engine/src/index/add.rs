@@ -9,7 +9,7 @@ use crate::documents::scanned::Scanned;
 use crate::error::Error;
 use crate::progress::Unit;
 use crate::scan::scan;
-use lookalike::Weights;
+use crate::search::Sketched;
 use lookalike::search::SketchBuilder;
 use lookalike_corpus::{Chunk, Completed, Fields, Loaded, Queue, Reader, Record, Scan, Scratch};
 use lookalike_index::{
@@ -18,11 +18,12 @@ use lookalike_index::{
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Writes the new documents of `scanned` beside the files of `index`. `roots` holds the first document of each document's cluster.
+/// Writes the new documents of `sketched` beside the files of `index`. `roots` holds the first document of each document's cluster.
 ///
 /// # Errors
 /// [`Error`] if an input has changed, if a file cannot be read or written, or if the run is stopped.
-pub fn add(index: Arc<Index>, scanned: Scanned<'_>, roots: &[u32]) -> Result<Update, Error> {
+pub fn add(index: Arc<Index>, sketched: Sketched<'_>, roots: &[u32]) -> Result<Update, Error> {
+    let scanned = sketched.scanned;
     let documents = scanned.documents;
     let links = links(&documents.indexed, index.documents(), roots);
     let has_new = documents.len() > documents.first_new as usize;
@@ -33,7 +34,7 @@ pub fn add(index: Arc<Index>, scanned: Scanned<'_>, roots: &[u32]) -> Result<Upd
     let mut writer = UpdateWriter::create(index, keys, &sample)?;
     writer.set_time(documents.indexed.now);
     if has_new {
-        writer = write_documents(writer, scanned, &stored)?;
+        writer = write_documents(writer, sketched, &stored)?;
     }
     let progress = StageAdvance { stage: None, interrupt: &scanned.monitor.interrupt };
     Ok(writer.finish(&links, identity(scanned.inputs), &progress)?)
@@ -112,9 +113,10 @@ struct OrderedWriter<'k> {
 /// Reads the new documents once more, and writes them in their order.
 fn write_documents<'k>(
     writer: UpdateWriter<'k>,
-    scanned: Scanned<'_>,
+    sketched: Sketched<'_>,
     stored: &StoredColumns<'_>,
 ) -> Result<UpdateWriter<'k>, Error> {
+    let Sketched { scanned, weights, .. } = sketched;
     let Scanned { request, inputs, documents, monitor } = scanned;
     let (encoder, base) = (writer.encoder(), writer.first_number());
     let names = DocumentNames { inputs, documents };
@@ -123,7 +125,7 @@ fn write_documents<'k>(
     let count = documents.len() - documents.first_new as usize;
     let bar = monitor.stage("add", Unit::Documents, Some(count as u64));
     let reader = Reader::new(inputs, &fields, Scan::DocumentsInOrder);
-    let state = || (SketchBuilder::new(&request.plan, &Weights::Set, request.level), Scratch::default());
+    let state = || (SketchBuilder::new(&request.plan, weights, request.level), Scratch::default());
     let work = |(builder, scratch): &mut (SketchBuilder, Scratch), chunk: Chunk<'_>| {
         let range = documents.chunk_index(chunk.id()).map_or(0..0, |index| documents.chunks[index].range());
         let range = range.start.max(documents.first_new)..range.end;

@@ -185,7 +185,9 @@ impl Index {
 
     /// The distinct features of the documents with these numbers, made again from their texts.
     pub(crate) fn features(&self, numbers: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
-        let builder = || SketchBuilder::new(self.plan(), &Weights::Set, Level::detect());
+        // An index has no plan whose weights need a table.
+        let weights = Weights::without_table(self.plan().weighting()).unwrap_or(Weights::Set);
+        let builder = || SketchBuilder::new(self.plan(), &weights, Level::detect());
         let features = |builder: &mut SketchBuilder, document: LoggedDocument<'_>| {
             let text = document.text(&self.state.dictionaries)?;
             let mut features = builder.compared(&text).to_vec();

@@ -6,7 +6,7 @@ use crate::check::{Checked, DocumentMatch};
 use crate::error::SeenError;
 use crate::stored::StoredDocument;
 use crate::{PreparedTexts, Seen};
-use lookalike::{Plan, Similarity};
+use lookalike::{Plan, Score};
 use std::future::ready;
 use std::pin::Pin;
 
@@ -54,8 +54,8 @@ impl SeenIndex for Seen {
         at_once(members.filter_map(|number| self.member(&snapshot, number, now).transpose()).collect())
     }
 
-    fn similarities<'a>(&'a self, to: u64, others: &'a [u64]) -> Answer<'a, Vec<Similarity>> {
-        at_once(Seen::similarities(self, &self.snapshot(), to, others))
+    fn scores<'a>(&'a self, to: u64, others: &'a [u64]) -> Answer<'a, Vec<Score>> {
+        at_once(Seen::scores(self, &self.snapshot(), to, others))
     }
 
     fn figures(&self) -> Answer<'_, IndexFigures> {

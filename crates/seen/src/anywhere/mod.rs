@@ -11,7 +11,7 @@ use crate::check::{Checked, DocumentMatch};
 use crate::error::SeenError;
 use crate::stored::StoredDocument;
 use crate::{PreparedTexts, Seen};
-use lookalike::{Plan, Similarity};
+use lookalike::{Plan, Score};
 use std::fmt;
 use std::pin::Pin;
 use tokio::sync::oneshot;
@@ -100,8 +100,8 @@ pub trait SeenIndex: fmt::Debug + Send + Sync {
     /// ascending.
     fn members(&self, number: u64, now: u32) -> Answer<'_, Vec<StoredDocument>>;
 
-    /// The similarity of the document with number `to` to each of `others`.
-    fn similarities<'a>(&'a self, to: u64, others: &'a [u64]) -> Answer<'a, Vec<Similarity>>;
+    /// The score of the document with number `to` and each of `others`.
+    fn scores<'a>(&'a self, to: u64, others: &'a [u64]) -> Answer<'a, Vec<Score>>;
 
     /// Its figures now.
     fn figures(&self) -> Answer<'_, IndexFigures>;

@@ -7,7 +7,7 @@ use crate::error::SeenError;
 use crate::redis::{RedisError, RedisSeen};
 use crate::stored::StoredDocument;
 use crate::{MOST_TOGETHER, Prepared, PreparedTexts, Seen};
-use lookalike::{Plan, Similarity};
+use lookalike::{Plan, Score};
 use lookalike_index::unix_seconds;
 use std::pin::Pin;
 
@@ -51,8 +51,8 @@ impl SeenIndex for RedisSeen {
         Box::pin(RedisSeen::members(self, number, now))
     }
 
-    fn similarities<'a>(&'a self, to: u64, others: &'a [u64]) -> Answer<'a, Vec<Similarity>> {
-        Box::pin(RedisSeen::similarities(self, to, others))
+    fn scores<'a>(&'a self, to: u64, others: &'a [u64]) -> Answer<'a, Vec<Score>> {
+        Box::pin(RedisSeen::scores(self, to, others))
     }
 
     fn figures(&self) -> Answer<'_, IndexFigures> {

@@ -4,9 +4,7 @@ use super::RedisSeen;
 use crate::check::{DocumentMatch, has_expired};
 use crate::error::SeenError;
 use crate::stored::StoredDocument;
-use lookalike::compare::Comparer;
-use lookalike::{Level, Similarity};
-use lookalike_index::redis::RedisDocument;
+use lookalike::Score;
 
 /// Documents of a cluster that are read, at most.
 const MOST_MEMBERS: u32 = 100_000;
@@ -31,25 +29,19 @@ impl RedisSeen {
         Ok(members)
     }
 
-    /// The similarity of the document with number `to` to each of `others`. A document that was removed meanwhile has none.
+    /// The score of the document with number `to` and each of `others`. A document that was removed meanwhile is similar to nothing.
     ///
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged, and [`SeenError::Unreachable`].
-    pub async fn similarities(&self, to: u64, others: &[u64]) -> Result<Vec<Similarity>, SeenError> {
-        let features = |document: Option<RedisDocument>| match document {
-            Some(document) => Ok::<_, SeenError>(self.checker.features(&document.text()?)),
-            None => Ok(Vec::new()),
-        };
-        let mut comparer = Comparer::with_level(Level::detect());
-        comparer.hold(&features(self.index.documents(&[to]).await?.pop().flatten())?);
-        let measure = self.plan().measure();
-        let mut similarities = Vec::new();
+    pub async fn scores(&self, to: u64, others: &[u64]) -> Result<Vec<Score>, SeenError> {
+        let mut scorer = self.checker.scorer(self.index.documents(&[to]).await?.pop().flatten().as_ref())?;
+        let mut scores = Vec::new();
         for numbers in others.chunks(READ_AT_ONCE) {
             for document in self.index.documents(numbers).await? {
-                similarities.push(measure.of(comparer.overlap(&features(document)?)));
+                scores.push(scorer.score(document.as_ref())?);
             }
         }
-        Ok(similarities)
+        Ok(scores)
     }
 
     /// The most similar of the documents that share a band key with `text`, even if its similarity does not reach the threshold: see

@@ -34,16 +34,16 @@ impl<'t> CandidateRounds<'t> {
         let mut held = verifier.hold(Set { features: &self.text.features, weights: &[] });
         for document in &answer.documents {
             let number = document.number;
-            let similarity =
-                checker.similarity(&mut held, self.text, document.content(), || document.text())?;
-            let Some(similarity) = similarity else {
+            let (content, signature) = (document.content(), document.signature());
+            let score = checker.score(&mut held, self.text, content, signature, || document.text())?;
+            let Some(score) = score else {
                 self.compared.refuted.push(number);
                 continue;
             };
             self.compared.similar.push(number);
-            self.found.push(DocumentMatch::of(document, similarity, self.text.content));
+            self.found.push(DocumentMatch::of(document, score, self.text.content));
         }
-        self.found.sort_by(DocumentMatch::by_similarity);
+        self.found.sort_by(DocumentMatch::by_nearness);
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 import { ask, start, stopwatch } from "./api.js";
 import { hideComparison, showComparison, sideName } from "./comparison.js";
-import { byId, debounce, documentLink, el, name, notice, number, several, shown, similarity, webLink } from "./show.js";
+import { byId, debounce, documentLink, el, name, notice, number, several, score, scoreInWords, shown, webLink } from "./show.js";
 import { LONG, address, onBack, read, write } from "./state.js";
 
 const MOST_MATCHES = 20;
@@ -45,7 +45,7 @@ function headline(checked, similar) {
   const best = checked?.match;
   if (best) {
     const kind = best.copy ? "Copy: " : "Duplicate: ";
-    const reason = best.copy ? " has the same shingles, equally often." : ` has a similarity of ${similarity(best.similarity)}.`;
+    const reason = best.copy ? " has the same shingles, equally often." : ` has ${scoreInWords(best)}.`;
     return [el("strong", {}, kind), documentLink(best.id), reason];
   }
   if (checked) return [el("strong", {}, "New: "), "no document of the index is similar to this text."];
@@ -57,7 +57,7 @@ function showVerdict(checked, similar) {
   const reason = matches.length
     ? `${several(candidates, "document")} ${candidates === 1 ? "has" : "have"} a sketch that matches.`
     : nearest
-      ? [`${several(candidates, "document")} ${candidates === 1 ? "has" : "have"} a sketch that matches. The nearest is `, documentLink(nearest.id), ` with a similarity of ${similarity(nearest.similarity)}. The threshold is ${similar.least}.`]
+      ? [`${several(candidates, "document")} ${candidates === 1 ? "has" : "have"} a sketch that matches. The nearest is `, documentLink(nearest.id), ` with ${scoreInWords(nearest)}.`]
       : "No document has a sketch that matches, so there is no candidate.";
   const capped = similar.capped && "There are more candidates than a text is compared with, so a similar document may be missing.";
   notice("verdict", matches.length ? "found" : "", headline(checked, similar), reason, capped);
@@ -78,7 +78,7 @@ function row(match, rank) {
     { class: isChosen ? "chosen" : "" },
     el("td", { class: "value" }, number(rank + 1)),
     el("td", { class: "name" }, documentLink(match.id), match.title ? [" ", name(match.title)] : null, match.url ? [el("br"), webLink(match.url)] : null),
-    el("td", { class: "value" }, similarity(match.similarity)),
+    el("td", { class: "value" }, score(match)),
     el("td", {}, match.copy ? "copy" : "duplicate"),
     el("td", {}, el("a", { href: path, onclick: choose, "aria-current": isChosen ? "true" : null, "aria-label": `Show the passages of rank ${rank + 1}` }, isChosen ? "shown" : "show")),
   );

@@ -1,7 +1,7 @@
 // A document and its cluster.
 
 import { ask, start, stopwatch } from "./api.js";
-import { byId, documentLink, el, name, notice, number, several, shown, similarity, time, webLink } from "./show.js";
+import { byId, documentLink, el, name, notice, number, several, score, scoreInWords, shown, time, webLink } from "./show.js";
 import { onBack, read, write } from "./state.js";
 
 const POLICIES = {
@@ -31,25 +31,27 @@ function showAbout({ id, url, title, priority, meta, added, expires }) {
 
 const compareLink = (a, b) => el("a", { href: `/compare?a=${encodeURIComponent(a)}&b=${encodeURIComponent(b)}` }, "compare");
 
-function member({ id, similarity: value, added, title, url }, canonical) {
+function member(document, canonical) {
+  const { id, added, title, url } = document;
   const isCanonical = id === canonical;
   return el(
     "tr",
     { class: isCanonical ? "chosen" : "" },
     el("td", { class: "name" }, documentLink(id), isCanonical ? el("strong", {}, " canonical") : null, title ? [" ", name(title)] : null, url ? [el("br"), webLink(url)] : null),
-    el("td", { class: "value" }, similarity(value)),
+    el("td", { class: "value" }, score(document)),
     el("td", {}, added === null ? "not known" : time(added)),
     el("td", {}, isCanonical ? "" : compareLink(canonical, id)),
   );
 }
 
-function showCluster({ canonical, policy, least_similarity, count, members }) {
+function showCluster({ canonical, policy, least_similarity, most_hamming, count, members }) {
+  const farthest = { similarity: least_similarity, hamming: most_hamming };
   const heads = [["Member", ""], ["Similarity", "value"], ["Added", ""], ["Passages", ""]];
   const head = el("tr", {}, heads.map(([title, kind]) => el("th", { scope: "col", class: kind }, title)));
   const sentence =
     count === 1
       ? "No other document is in its cluster."
-      : ["The cluster has ", several(count, "member"), ". Its canonical document is ", documentLink(canonical), `, because ${POLICIES[policy] ?? policy}. The least similarity of a member to it is ${similarity(least_similarity)}.`];
+      : ["The cluster has ", several(count, "member"), ". Its canonical document is ", documentLink(canonical), `, because ${POLICIES[policy] ?? policy}. The farthest member has ${scoreInWords(farthest)}.`];
   const cut = count > members.length ? el("p", { class: "faint" }, `The table has the first ${number(members.length)} members.`) : "";
   const table = el("div", { class: "wide", tabindex: "0", role: "group", "aria-labelledby": "cluster-title" }, el("table", { class: "grid" }, el("thead", {}, head), el("tbody", {}, members.map((one) => member(one, canonical)))));
   byId("cluster").replaceChildren(el("p", {}, sentence), cut, table);

@@ -3,7 +3,7 @@
 // The stream is read by fetch, as an EventSource cannot send a key.
 
 import { send, start } from "./api.js";
-import { byId, documentLink, el, name, notice, number, several, shown, similarity } from "./show.js";
+import { byId, documentLink, el, name, notice, number, several, scoreInWords, shown } from "./show.js";
 import { onBack, read, write } from "./state.js";
 
 const TYPES = { added: "added", duplicate: "duplicate", removed: "removed", canonical: "canonical" };
@@ -27,7 +27,7 @@ function happened(event) {
     case "added":
       return "It is new, and was added.";
     case "duplicate": {
-      const found = ["It has a similarity of ", similarity(event.similarity), " to ", documentLink(event.of), ". "];
+      const found = [`It has ${scoreInWords(event)} to `, documentLink(event.of), ". "];
       return [found, event.stored ? compareLink(event.id, event.of) : "Its text was not stored."];
     }
     case "removed":

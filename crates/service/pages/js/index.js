@@ -70,10 +70,10 @@ function showCopy({ follows, lag, not_following, not_ready }) {
 
 function showIndex({ plan, mode, canonical, ttl, not_ready, ...sizes }, samples) {
   for (const id of ["documents", "sequence", "waiting", "runs", "memtables"]) figure(id, number(sizes[id]));
-  for (const id of ["threshold", "measure", "shingle"]) figure(id, plan[id]);
+  for (const id of ["threshold", "measure", "shingle"]) figure(id, plan[id] ?? "none");
   figure("search", plan.bits ? `SimHash of ${plan.bits} bits, ${plan.hamming} of which may differ` : `MinHash of ${plan.num_perm} values, ${plan.bands} × ${plan.rows} bands`);
   // Rounded down: less than 1 does not become 1.
-  figure("recall", plan.recall === null ? "not known for this measure" : (Math.floor(plan.recall * 1e5) / 1e5).toString());
+  figure("recall", plan.threshold === null ? "all within this distance" : plan.recall === null ? "not known for this measure" : (Math.floor(plan.recall * 1e5) / 1e5).toString());
   figure("mode", MODES[mode] ?? mode);
   figure("canonical", canonical);
   figure("ttl", ttl === null ? "never, unless a request says so" : `after ${number(ttl)} s`);

@@ -47,6 +47,9 @@ export function webLink(url) {
   return isWeb ? el("a", { href: url, rel: "noopener noreferrer" }, name(url)) : name(url);
 }
 
+// How near two documents are: their similarity, or the bits in which their fingerprints differ.
+export const score = ({ similarity: value, hamming }) => (value === undefined ? several(hamming, "bit") : similarity(value));
+export const scoreInWords = (one) => (one.hamming === undefined ? "a similarity of " : "a fingerprint that differs in ") + score(one);
 // Rounded down: only equal sets show 1.000.
 export const similarity = (value) => (Math.floor(value * 1000 + 1e-9) / 1000).toFixed(3);
 

@@ -4,10 +4,12 @@ use super::text::AboutAnswer;
 use crate::app::App;
 use crate::canonical;
 use crate::problem::Problem;
+use crate::score::ScoreAnswer;
 use crate::settings::DuplicateMode;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use lookalike::Score;
 use lookalike_seen::DocumentName;
 use lookalike_seen::StoredDocument;
 use serde::Serialize;
@@ -24,8 +26,12 @@ pub(super) struct ClusterAnswer {
     canonical: String,
     /// How it was chosen: first, shortest-url, longest-text or priority.
     policy: &'static str,
-    /// The least similarity of a member to the canonical document.
-    least_similarity: f64,
+    /// The least similarity of a member to the canonical document, if the index verifies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    least_similarity: Option<f64>,
+    /// The most bits in which the fingerprint of a member differs from that of the canonical document, if it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    most_hamming: Option<u32>,
     /// The number of members.
     count: usize,
     /// The members in the order in which they were added, the first 1,000 of them.
@@ -36,9 +42,9 @@ pub(super) struct ClusterAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 struct MemberAnswer {
     id: String,
-    /// The exact similarity to the canonical document.
-    #[schema(minimum = 0, maximum = 1)]
-    similarity: f64,
+    /// How near it is to the canonical document.
+    #[serde(flatten)]
+    score: ScoreAnswer,
     /// The second since 1970 at which it was added, if it is known.
     #[schema(value_type = Option<u64>)]
     added: Option<u32>,
@@ -81,12 +87,18 @@ fn answer(app: &App, id: &str) -> Result<ClusterAnswer, Problem> {
     let count = members.len();
     members.truncate(MOST_MEMBERS);
     let numbers: Vec<u64> = members.iter().map(|member| member.number).collect();
-    let similarities = app.backend.similarities(best, &numbers)?;
-    let least_similarity = similarities.iter().map(|similarity| similarity.value()).fold(1.0, f64::min);
-    let member =
-        |(StoredDocument { id, added, about, .. }, similarity): (StoredDocument, lookalike::Similarity)| {
-            MemberAnswer { id, similarity: similarity.value(), added, about: about.into() }
-        };
-    let members = members.into_iter().zip(similarities).map(member).collect();
-    Ok(ClusterAnswer { canonical, policy: policy.name(), least_similarity, count, members })
+    let scores = app.backend.scores(best, &numbers)?;
+    let (least_similarity, most_hamming) = match scores.iter().max_by(|a, b| a.by_nearness(b)) {
+        Some(Score::Similarity(similarity)) => (Some(similarity.value()), None),
+        Some(&Score::Hamming(distance)) => (None, Some(distance)),
+        None => (None, None),
+    };
+    let member = |(StoredDocument { id, added, about, .. }, score): (StoredDocument, Score)| MemberAnswer {
+        id,
+        score: score.into(),
+        added,
+        about: about.into(),
+    };
+    let members = members.into_iter().zip(scores).map(member).collect();
+    Ok(ClusterAnswer { canonical, policy: policy.name(), least_similarity, most_hamming, count, members })
 }

@@ -4,10 +4,12 @@ use super::selected::{Selected, SelectedText};
 use crate::app::App;
 use crate::object::JsonObject;
 use crate::problem::Problem;
+use crate::score::ScoreAnswer;
 use axum::Json;
 use axum::extract::State;
 use lookalike::compare::{Passage, Passages};
-use lookalike::{Comparison, Level, Sketcher, Weights};
+use lookalike::comparison::{SearchEvidence, Verdict};
+use lookalike::{Comparison, Level, Score, Sketcher, Weights};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,10 +35,11 @@ pub(super) struct CompareAnswer {
     found: bool,
     /// The same in a sentence, with the reason.
     sentence: String,
-    /// The similarity by the measure of the index.
-    similarity: f64,
-    /// The least similarity of similar documents.
-    threshold: f64,
+    /// How near they are. Nothing, if the index has fingerprints and one of them has none.
+    #[serde(flatten)]
+    score: ScoreAnswer,
+    /// The least similarity of similar documents, if the index verifies.
+    threshold: Option<f64>,
     measures: Measures,
     /// What the two share, in the order of `a`.
     passages: Vec<PassageAnswer>,
@@ -107,7 +110,9 @@ pub(super) async fn compare(
 
 fn answer(app: &App, a: SelectedText, b: SelectedText) -> CompareAnswer {
     let (plan, level) = (app.backend.plan(), Level::detect());
-    let comparison = Comparison::new(plan, &Weights::Set, level, &a.text, &b.text);
+    // No index has a plan whose weights need a table.
+    let weights = Weights::without_table(plan.weighting()).unwrap_or(Weights::Set);
+    let comparison = Comparison::new(plan, &weights, level, &a.text, &b.text);
     let mut sketcher = Sketcher::with_level(plan, level);
     let (left, right) = (sketcher.locate(&a.text), sketcher.locate(&b.text));
     let passages = Passages::of(&left, &right, plan.shingle().max(LEAST_PASSAGE));
@@ -116,8 +121,8 @@ fn answer(app: &App, a: SelectedText, b: SelectedText) -> CompareAnswer {
     CompareAnswer {
         found: verdict.is_found(),
         sentence: verdict.to_string(),
-        similarity: verdict.similarity.map_or(0.0, |similarity| similarity.value()),
-        threshold: verdict.threshold,
+        score: score(&verdict).map(ScoreAnswer::from).unwrap_or_default(),
+        threshold: plan.verifies().then_some(verdict.threshold),
         measures: Measures {
             jaccard: shingles.jaccard().value(),
             word_jaccard: words.jaccard().value(),
@@ -129,6 +134,17 @@ fn answer(app: &App, a: SelectedText, b: SelectedText) -> CompareAnswer {
         a: ComparedText { id: a.id, text: a.text, tokens: tokens[0], shingles: shingles.left },
         b: ComparedText { id: b.id, text: b.text, tokens: tokens[1], shingles: shingles.right },
     }
+}
+
+/// The similarity of two texts, or the distance of their fingerprints if that alone decides.
+fn score(verdict: &Verdict) -> Option<Score> {
+    let distance = || {
+        verdict.searches.iter().find_map(|searched| match searched.search {
+            SearchEvidence::Distance { distance, .. } => distance.map(Score::Hamming),
+            SearchEvidence::Bands { .. } | SearchEvidence::Exact => None,
+        })
+    };
+    verdict.similarity.map(Score::Similarity).or_else(distance)
 }
 
 fn passage(passage: &Passage) -> PassageAnswer {

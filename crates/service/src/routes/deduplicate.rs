@@ -4,10 +4,11 @@ use super::text::{Match, text_of, threshold_of};
 use crate::app::App;
 use crate::object::JsonObject;
 use crate::problem::Problem;
+use crate::score::ScoreAnswer;
 use axum::Json;
 use axum::extract::State;
 use lookalike::cluster::Stars;
-use lookalike::{Corpus, Match as Pair};
+use lookalike::{Corpus, Match as Pair, Score};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -67,9 +68,9 @@ struct Represented {
     /// Its place in the list, from 0 on.
     index: u32,
     id: Option<String>,
-    /// The exact similarity of the two.
-    #[schema(minimum = 0, maximum = 1)]
-    similarity: f64,
+    /// How near the two are.
+    #[serde(flatten)]
+    score: ScoreAnswer,
 }
 
 /// A document that was left out because the index has a similar one.
@@ -116,7 +117,7 @@ fn answer(app: &App, request: DeduplicateRequest) -> Result<DeduplicateAnswer, P
     for text in &texts {
         corpus.push(text);
     }
-    let pairs: Vec<Pair> = corpus.pairs().into_iter().filter(|pair| similarity(pair) >= threshold).collect();
+    let pairs: Vec<Pair> = corpus.pairs().into_iter().filter(|pair| reaches(pair, threshold)).collect();
     Ok(unique(ids, seen, &pairs))
 }
 
@@ -133,25 +134,26 @@ fn seen(app: &App, texts: &[String], threshold: f64) -> Result<BTreeMap<u32, Mat
     Ok(seen)
 }
 
-/// The similarity of a pair. An index is compared by similarity, so every pair has one.
-fn similarity(pair: &Pair) -> f64 {
-    pair.score.similarity().map_or(0.0, |similarity| similarity.value())
+/// Whether a pair is similar enough. Pairs of an index by fingerprints alone are.
+fn reaches(pair: &Pair, threshold: f64) -> bool {
+    pair.score.similarity().is_none_or(|similarity| similarity.value() >= threshold)
 }
 
 fn unique(ids: Vec<Option<String>>, seen: BTreeMap<u32, Match>, pairs: &[Pair]) -> DeduplicateAnswer {
     let order: Vec<u32> = (0..ids.len() as u32).filter(|index| !seen.contains_key(index)).collect();
     let stars = Stars::new(ids.len(), &order, pairs, |_, document| !seen.contains_key(&document));
-    let similarities: BTreeMap<(u32, u32), f64> =
-        pairs.iter().map(|pair| ((pair.a, pair.b), similarity(pair))).collect();
+    let scores: BTreeMap<(u32, u32), Score> =
+        pairs.iter().map(|pair| ((pair.a, pair.b), pair.score)).collect();
     let mut unique: BTreeMap<u32, UniqueDocument> = BTreeMap::new();
     for &index in &order {
         let (centre, id) = (stars.centres[index as usize], ids[index as usize].clone());
         if centre == index {
             unique.insert(index, UniqueDocument { index, id, stands_for: Vec::new() });
-        } else if let Some(centre) = unique.get_mut(&centre) {
-            let pair = (centre.index.min(index), centre.index.max(index));
-            let similarity = similarities.get(&pair).copied().unwrap_or_default();
-            centre.stands_for.push(Represented { index, id, similarity });
+        } else if let (Some(score), Some(centre)) =
+            (scores.get(&(centre.min(index), centre.max(index))), unique.get_mut(&centre))
+        {
+            // A document stands behind a centre that it makes a pair with.
+            centre.stands_for.push(Represented { index, id, score: (*score).into() });
         }
     }
     let seen = seen.into_iter();

@@ -42,8 +42,8 @@ pub(super) struct SimilarRequest {
 pub(super) struct SimilarAnswer {
     /// The most similar first.
     matches: Vec<Match>,
-    /// The least similarity of the documents that were looked for.
-    least: f64,
+    /// The least similarity of the documents that were looked for, if the index verifies.
+    least: Option<f64>,
     /// The chance to find a document of this least similarity. It is higher for more similar ones, and unknown for some measures.
     recall: Option<f64>,
     /// Whether there were more candidates than a text is compared with.
@@ -91,11 +91,11 @@ fn answer(app: &App, request: SimilarRequest) -> Result<SimilarAnswer, Problem> 
         false => None,
     };
     let plan = app.backend.plan();
-    let least = least.max(plan.threshold());
+    let least = plan.verifies().then(|| least.max(plan.threshold()));
     Ok(SimilarAnswer {
         matches,
         least,
-        recall: plan.recall_is_known().then(|| plan.chance_at(least)),
+        recall: least.filter(|_| plan.recall_is_known()).map(|least| plan.chance_at(least)),
         capped: checked.is_capped,
         // A document shares all keys with itself.
         candidates: checked.candidates.saturating_sub(u64::from(id.is_some())),

@@ -84,11 +84,11 @@ pub(super) struct IndexAnswer {
 /// How documents are sketched and compared.
 #[derive(Debug, Serialize, ToSchema)]
 struct PlanAnswer {
-    /// The least similarity of similar documents.
+    /// The least similarity of similar documents, if they are verified.
     #[schema(minimum = 0, maximum = 1)]
-    threshold: f64,
-    /// jaccard, word-jaccard, cosine or containment.
-    measure: &'static str,
+    threshold: Option<f64>,
+    /// jaccard, word-jaccard, cosine or containment, if they are verified.
+    measure: Option<&'static str>,
     /// The words or other tokens of a shingle.
     shingle: usize,
     /// How documents are found: minhash or simhash.
@@ -101,7 +101,7 @@ struct PlanAnswer {
     rows: Option<usize>,
     /// The bits of a fingerprint, by SimHash.
     bits: Option<u32>,
-    /// Documents are compared if so many bits of their fingerprints differ, or fewer, by SimHash.
+    /// Documents are compared if so many bits of their fingerprints differ, or fewer, by SimHash. They are similar then if they are not verified.
     hamming: Option<u32>,
     /// The chance to find a document at the threshold. It is unknown for some measures.
     recall: Option<f64>,
@@ -109,11 +109,11 @@ struct PlanAnswer {
 
 impl PlanAnswer {
     fn new(plan: &Plan) -> Self {
-        let (simhash, threshold) = (plan.simhash(), plan.threshold());
+        let (simhash, threshold) = (plan.simhash(), plan.verifies().then(|| plan.threshold()));
         let banding = simhash.is_none().then(|| plan.banding());
         PlanAnswer {
             threshold,
-            measure: plan.measure().name(),
+            measure: threshold.map(|_| plan.measure().name()),
             shingle: plan.shingle(),
             method: plan.method().name(),
             num_perm: simhash.is_none().then(|| plan.num_perm()),
@@ -121,7 +121,7 @@ impl PlanAnswer {
             rows: banding.map(|banding| banding.rows),
             bits: simhash.map(|simhash| simhash.bits.count()),
             hamming: simhash.map(|simhash| simhash.hamming),
-            recall: plan.recall_is_known().then(|| plan.chance_at(threshold)),
+            recall: threshold.filter(|_| plan.recall_is_known()).map(|threshold| plan.chance_at(threshold)),
         }
     }
 }

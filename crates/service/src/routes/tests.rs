@@ -2,6 +2,7 @@
 
 mod bulk;
 mod canonical;
+mod fingerprints;
 mod guard;
 mod lives;
 mod redis;
@@ -38,9 +39,14 @@ impl Client {
     }
 
     fn with_clock(path: &Path, settings: ServiceSettings, clock: fn() -> u32) -> Self {
+        Self::by_plan(path, &Plan::default(), settings, clock)
+    }
+
+    /// The index has this plan if it is made.
+    fn by_plan(path: &Path, plan: &Plan, settings: ServiceSettings, clock: fn() -> u32) -> Self {
         let index = match Index::is_at(path) {
             true => Index::open_to_add(path).unwrap(),
-            false => Index::create(path, &Plan::default()).unwrap(),
+            false => Index::create(path, plan).unwrap(),
         };
         // Clusters are compacted after every change.
         let index = index.with_sizes(IndexSizes { compaction: 1, ..IndexSizes::default() });

@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::problem::Problem;
+use crate::score::ScoreAnswer;
 use lookalike_html::html_text;
 use lookalike_index::About;
 use lookalike_seen::DocumentMatch;
@@ -25,8 +26,15 @@ pub(super) fn text_of(text: Option<String>, html: Option<String>) -> Result<Stri
 
 /// The threshold in the `field` of a request, or 0 without one: no search finds documents below the threshold of the index.
 pub(super) fn threshold_of(app: &App, field: &str, given: Option<f64>) -> Result<f64, Problem> {
-    let least = app.backend.plan().threshold();
+    let plan = app.backend.plan();
+    let least = plan.threshold();
     match given {
+        Some(_) if !plan.verifies() => {
+            let detail = format!(
+                "{field} is a similarity, and the index compares fingerprints alone; leave it out, or make the index with --verify"
+            );
+            Err(Problem::invalid(detail))
+        }
         Some(given) if !(least..=1.0).contains(&given) => {
             let detail = format!("{field} must be from {least}, the threshold of the index, to 1");
             Err(Problem::invalid(detail))
@@ -54,9 +62,9 @@ pub(super) fn on_one_line(json: &str) -> String {
 pub(super) struct Match {
     /// Its id.
     pub(super) id: String,
-    /// The exact similarity, by the measure of the index.
-    #[schema(minimum = 0, maximum = 1)]
-    pub(super) similarity: f64,
+    /// How near it is.
+    #[serde(flatten)]
+    pub(super) score: ScoreAnswer,
     /// Whether the two have the same shingles equally often.
     pub(super) copy: bool,
     /// What is known about it.
@@ -90,8 +98,8 @@ impl From<About> for AboutAnswer {
 
 impl From<DocumentMatch> for Match {
     fn from(found: DocumentMatch) -> Self {
-        let (similarity, copy) = (found.similarity.value(), found.is_copy);
-        Match { id: found.id, similarity, copy, about: found.about.into() }
+        let (score, copy) = (found.score.into(), found.is_copy);
+        Match { id: found.id, score, copy, about: found.about.into() }
     }
 }
 

@@ -1,5 +1,6 @@
 use super::*;
 use crate::batch::Message;
+use lookalike::{Score, Similarity};
 
 fn partition(number: i32) -> TopicPartition {
     TopicPartition { topic: "pages".into(), number }
@@ -15,7 +16,10 @@ fn batch(offsets: &[(i32, i64)]) -> MessageBatch {
 }
 
 fn duplicate(of: &str) -> MessageVerdict {
-    MessageVerdict::Duplicate { of: of.to_owned(), similarity: 0.9 }
+    MessageVerdict::Duplicate {
+        of: of.to_owned(),
+        score: Score::Similarity(Similarity::counted(0.9).unwrap()),
+    }
 }
 
 #[test]

@@ -281,8 +281,8 @@ fn added(added: &Added) -> (Option<MessageVerdict>, Option<MessageDecision>, Pre
             (MessageVerdict::Unique, Some(MessageDecision::Unchanged), Presence::Again)
         }
         Added::Duplicate { found, .. } => {
-            let (of, similarity) = (found.id.clone(), found.similarity.value());
-            (MessageVerdict::Duplicate { of, similarity }, Some(MessageDecision::Duplicate), Presence::Absent)
+            let (of, score) = (found.id.clone(), found.score);
+            (MessageVerdict::Duplicate { of, score }, Some(MessageDecision::Duplicate), Presence::Absent)
         }
         Added::OtherText { .. } => {
             (MessageVerdict::Dead { reason: OTHER_TEXT.to_owned() }, None, Presence::Absent)

@@ -124,14 +124,11 @@ async fn decide(
             Added::Unchanged { .. } => return Ok((MessageVerdict::Unique, Some(MessageDecision::Unchanged))),
             Added::OtherText { .. } => true,
             Added::Duplicate { found, .. } => {
-                let (of, similarity) = (found.id, found.similarity.value());
+                let (of, score) = (found.id, found.score);
                 if !is_recorded {
-                    return Ok((
-                        MessageVerdict::Duplicate { of, similarity },
-                        Some(MessageDecision::Duplicate),
-                    ));
+                    return Ok((MessageVerdict::Duplicate { of, score }, Some(MessageDecision::Duplicate)));
                 }
-                let mark = DuplicateMark { duplicate_of: of, similarity, text: hash.to_owned() };
+                let mark = DuplicateMark { duplicate_of: of, score, text: hash.to_owned() };
                 let document = mark.document(&text.id, text.about.url.clone(), text.expires);
                 if let Added::New { .. } = index.add(document).await? {
                     return Ok((mark.verdict(), Some(MessageDecision::Duplicate)));

@@ -16,6 +16,7 @@ use crate::progress::{FileLengths, StreamProgress};
 use crate::settings::{Duplicates, StreamSettings};
 use crate::verdict::{DecidedItem, MessageFacts, MessageVerdict};
 use lines::LineSink;
+use lookalike::Score;
 use search::SearchSink;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -116,18 +117,19 @@ struct DuplicateRecord<'i> {
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<&'i str>,
     duplicate_of: &'i str,
-    similarity: f64,
+    #[serde(flatten)]
+    score: Score,
 }
 
 impl<'i> DuplicateRecord<'i> {
     /// The record of an item, if it is a duplicate.
     fn of(item: &'i DecidedItem) -> Option<Self> {
         match &item.verdict {
-            MessageVerdict::Duplicate { of, similarity } => Some(DuplicateRecord {
+            MessageVerdict::Duplicate { of, score } => Some(DuplicateRecord {
                 id: &item.facts.id,
                 url: item.facts.url.as_deref(),
                 duplicate_of: of,
-                similarity: *similarity,
+                score: *score,
             }),
             _ => None,
         }

@@ -1,6 +1,7 @@
 //! Streams to files.
 
 use super::*;
+use lookalike::{Method, Options};
 use std::path::Path;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -74,6 +75,28 @@ async fn documents_and_duplicates_may_go_to_files() {
         copy,
         json!({ "id": "b", "url": "https://e.org/b", "duplicate_of": "a", "similarity": 181.0 / 211.0 })
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn duplicates_by_fingerprints_have_their_distance() {
+    let place = Place::new().await;
+    let plan = Options { method: Some(Method::SimHash), hamming: Some(12), ..Options::default() };
+    let index = Index::create(&place.path("seen.index"), &plan.plan().unwrap()).unwrap();
+    Seen::open(index).unwrap().1.close().unwrap();
+    place.send(&[("a", page("a", 0)), ("b", page("b", 5))]);
+    let duplicates = Duplicates::Apart(place.path("copies.jsonl").display().to_string());
+    let to = crate::Destination::File(place.path("unique.jsonl"));
+    let settings = StreamSettings { to, duplicates, ..place.settings() };
+    place.run(settings.clone()).await.unwrap();
+    let read = || std::fs::read_to_string(place.path("copies.jsonl")).unwrap();
+    let copy: Value = serde_json::from_str(&read()).unwrap();
+    assert!(copy["hamming"].as_u64().is_some_and(|distance| distance <= 12), "{copy}");
+    assert_eq!((&copy["duplicate_of"], &copy["similarity"]), (&json!("a"), &Value::Null));
+    // It comes again, and has the verdict of its mark.
+    let before = read();
+    place.send(&[("b", page("b", 5))]);
+    place.run(settings).await.unwrap();
+    assert_eq!(read(), before.repeat(2));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

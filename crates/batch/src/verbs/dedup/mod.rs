@@ -175,7 +175,7 @@ impl Dedup {
         let compared = self.compare(marked, sketched, &contained, &mut clock)?;
         let VerifiedDocuments { choice, decided, monitoring, reasons, uncovered_text, recall, findings } =
             compared;
-        let update = self.update(scanned, &decided, &mut clock)?;
+        let update = self.update(sketched, &decided, &mut clock)?;
         let names = DocumentNames { inputs, documents: &documents };
         let context = decided.context(&names, &reasons, &uncovered_text);
         let outputs = outputs.write(fields, &context, monitor)?;

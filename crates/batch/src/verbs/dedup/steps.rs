@@ -154,12 +154,12 @@ impl Dedup {
     /// Adds the documents to the index, if it grows.
     pub(super) fn update(
         &self,
-        scanned: Scanned<'_>,
+        sketched: Sketched<'_>,
         decided: &DecidedPairs,
         clock: &mut Clock,
     ) -> Result<Option<Update>, Error> {
         let Some(index) = self.against.growing_index() else { return Ok(None) };
-        let update = add(Arc::clone(index), scanned, &decided.roots)?;
+        let update = add(Arc::clone(index), sketched, &decided.roots)?;
         clock.lap("add");
         Ok(Some(update))
     }

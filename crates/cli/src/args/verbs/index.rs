@@ -45,8 +45,8 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some documents were left out, whose id the other index has with another text.";
 
-/// Options that an index refuses: it compares sets.
-const REFUSED: [&str; 3] = ["weights", "frequencies", "levels"];
+/// Options that an index refuses: it has no tables of weights.
+const REFUSED: [&str; 2] = ["frequencies", "levels"];
 
 /// Leaves an option out of the help if an index refuses it, and says what others do to an index.
 pub(in crate::args) fn hide_if_refused(arg: Arg) -> Arg {
@@ -54,16 +54,21 @@ pub(in crate::args) fn hide_if_refused(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         id if REFUSED.contains(&id) => arg.hide(true),
         "method" => {
-            let help = "How the index is searched: minhash, or simhash with --verify (a quarter of the disk without texts, and low recall) [default: minhash]";
+            let help = "How the index is searched: minhash, or simhash (a quarter of the disk without texts; by distance alone, or with --verify and low recall) [default: minhash]";
             arg.help(help).hide_possible_values(true)
         }
         "verify" => {
-            let help = "Needed with --method simhash: an index compares what it finds";
+            let help = "Compare the documents that SimHash finds exactly, by --measure and --threshold; otherwise their distance decides";
             arg.help(help).long_help(None::<&str>).help_heading(SIMHASH)
         }
         "hamming" => {
-            let help = "Bits in which fingerprints of documents that are compared may differ, up to 12 [default: 10, or 12 of 128 bits]";
+            let help = "Bits in which fingerprints of similar documents may differ, up to 12 [default: 3, or 10 with --verify; 6 and 12 for 128 bits]";
             arg.help(help).help_heading(SIMHASH)
+        }
+        "weights" => {
+            let help =
+                "Weights of features in fingerprints without --verify: set, tf or log-tf [default: set]";
+            arg.help(help).hide_possible_values(true).help_heading(SIMHASH)
         }
         "bits" | "feature_hash" | "tie" => arg.help_heading(SIMHASH),
         _ => arg,

@@ -78,8 +78,11 @@ fn random_corpora_in_random_steps() {
         "--method simhash --verify",
         "--method simhash --verify --bits 128 --threshold 0.6 --shingle 2",
         "--method simhash --verify --hamming 3 --tie one --feature-hash murmur3",
+        "--method simhash --hamming 9",
+        "--method simhash --bits 128 --hamming 12 --weights tf",
+        "--method simhash --hamming 6 --weights log-tf --shingle 2",
     ];
-    for seed in 0..18 {
+    for seed in 0..27 {
         let mut generator = SplitMix64(seed);
         let count = 40 + generator.next() as usize % 160;
         let lines = lines(&mut generator, count);

@@ -98,17 +98,14 @@ fn requests_that_an_index_cannot_serve_are_refused() {
         let ran = folder.run(&format!("dedup news.jsonl -o out.jsonl --against seen.index {option}"));
         assert_eq!(ran, failed(2, &format!("error: {why}\n")));
     }
-    for option in ["--method simhash", "--method exact", "--measure cosine --weights tf"] {
+    for option in ["--method exact", "--measure cosine --weights tf"] {
         let ran = folder.run(&format!("index build news.jsonl -o new.index {option}"));
         let expected = match option {
-            "--method simhash" => {
-                "error: --method simhash: an index compares what it finds; give --verify too\n"
-            }
             "--method exact" => {
                 "error: --method exact: an index is searched by MinHash or SimHash; leave out --method\n"
             }
             _ => {
-                "error: an index verifies pairs, and finds them by MinHash or SimHash without weights; the plan of this run does not\n  \
+                "error: an index compares sets, found by MinHash or SimHash, or the distance of fingerprints with weights that need no table; the plan of this run does not\n  \
                  hint: leave out --weights\n"
             }
         };

@@ -1,7 +1,7 @@
 //! Copies from a folder into Redis and back.
 
 use super::server::RedisServer;
-use super::{by_distance, connect_by, stream};
+use super::{by_distance, by_distance_alone, connect_by, stream};
 use crate::redis::{Copied, copy_from_redis, copy_to_redis};
 use crate::stored::IndexedDocument;
 use crate::{NewText, OnDuplicate, Seen};
@@ -57,6 +57,7 @@ async fn a_copy_of_a_copy_is_the_same_index() {
 #[ignore = "needs redis-server: ./test servers"]
 async fn a_copy_of_a_copy_of_fingerprints_is_the_same_index() {
     copy_of_a_copy(&by_distance(Bits::B64, 3)).await;
+    copy_of_a_copy(&by_distance_alone(Bits::B128, 6)).await;
 }
 
 async fn copy_of_a_copy(plan: &Plan) {

@@ -9,7 +9,7 @@ use super::*;
 use crate::tests::history::{Changed, check_history, histories, text};
 use crate::{Seen, StoredDocument};
 use lookalike::hash::SplitMix64;
-use lookalike::{Bits, Method, Options};
+use lookalike::{Bits, Method, Options, Weighting};
 use lookalike_index::About;
 use lookalike_index::Index;
 use server::RedisServer;
@@ -24,11 +24,19 @@ async fn connect_by(server: &RedisServer, name: &str, plan: &Plan) -> RedisSeen 
     RedisSeen::connect(&server.address(name).parse().unwrap(), Some(plan)).await.unwrap()
 }
 
-/// A plan of verified SimHash.
+/// A plan of SimHash that verifies.
 fn by_distance(bits: Bits, hamming: u32) -> Plan {
     let method = Some(Method::SimHash);
     let options = Options { method, bits: Some(bits), hamming: Some(hamming), ..Options::default() };
     Options { verify: Some(true), threshold: Some(0.5), ..options }.plan().unwrap()
+}
+
+/// A plan of SimHash by which the distance decides alone.
+fn by_distance_alone(bits: Bits, hamming: u32) -> Plan {
+    let (method, weighting) = (Some(Method::SimHash), Some(Weighting::Tf));
+    Options { method, weighting, bits: Some(bits), hamming: Some(hamming), ..Options::default() }
+        .plan()
+        .unwrap()
 }
 
 /// For threads, each of which waits for its answer.
@@ -63,7 +71,8 @@ impl Changed for Waiting {
 #[ignore = "needs redis-server: ./test servers"]
 fn every_answer_of_many_clients_fits_to_the_changes_before_it() {
     let (server, runtime) = (RedisServer::start(), Runtime::new().unwrap());
-    let plans = [Plan::default(), Plan::default(), by_distance(Bits::B64, 12)];
+    let by_distance = [by_distance(Bits::B64, 12), by_distance_alone(Bits::B64, 12)];
+    let plans = [&[Plan::default(), Plan::default()][..], &by_distance].concat();
     for (seed, plan) in (0..).zip(&plans) {
         let name = format!("history{seed}");
         let clients = (0..4).map(|_| runtime.block_on(connect_by(&server, &name, plan))).collect();
@@ -163,8 +172,9 @@ async fn a_stream_by_fingerprints_has_the_same_answers_as_in_a_folder() {
     for (bits, hamming) in [(Bits::B64, 0), (Bits::B64, 2), (Bits::B64, 3), (Bits::B64, 12), (Bits::B128, 12)]
     {
         // Near a key there are 1,108 others at distance 12, and none at 3.
-        stream_in_redis_and_in_a_folder(&by_distance(bits, hamming), if hamming > 3 { 70 } else { 200 })
-            .await;
+        let texts = if hamming > 3 { 70 } else { 200 };
+        stream_in_redis_and_in_a_folder(&by_distance(bits, hamming), texts).await;
+        stream_in_redis_and_in_a_folder(&by_distance_alone(bits, hamming), texts).await;
     }
 }
 
@@ -208,8 +218,8 @@ async fn stream_in_redis_and_in_a_folder(plan: &Plan, texts: u64) {
             assert_eq!(redis.members(number, now).await.unwrap(), members);
             let numbers: Vec<u64> = members.iter().map(|member| member.number).collect();
             if let Some(&first) = numbers.first() {
-                let similarities = seen.similarities(&snapshot, first, &numbers).unwrap();
-                assert_eq!(redis.similarities(first, &numbers).await.unwrap(), similarities);
+                let scores = seen.scores(&snapshot, first, &numbers).unwrap();
+                assert_eq!(redis.scores(first, &numbers).await.unwrap(), scores);
             }
         }
         drop((snapshot, seen));

@@ -76,13 +76,13 @@ pub(super) fn actions(
                     };
                     actions.push(Action::new(kind, target(), &source, place));
                 }
-                (MessageVerdict::Duplicate { of, similarity }, Duplicates::Canonical(_)) => {
+                (MessageVerdict::Duplicate { of, score }, Duplicates::Canonical(_)) => {
                     let (at, recorded) = records.entry(of).or_insert_with(|| {
                         let target = (index.to_owned(), of.clone());
                         actions.push(Action::new(ActionKind::Record, target, b"", place));
                         (actions.len() - 1, Vec::new())
                     });
-                    recorded.push(scripts.duplicate(&item.facts, *similarity));
+                    recorded.push(scripts.duplicate(&item.facts, *score));
                     let action = &mut actions[*at];
                     if action.places.last() != Some(&place) {
                         action.places.push(place);

@@ -4,6 +4,7 @@
 //! updates may come twice.
 
 use crate::verdict::MessageFacts;
+use lookalike::Score;
 use lookalike_seen::Canonical;
 use serde_json::{Map, Value, json};
 
@@ -52,9 +53,12 @@ impl Scripts {
     }
 
     /// A duplicate, as it is recorded.
-    pub(super) fn duplicate(self, facts: &MessageFacts, similarity: f64) -> Value {
+    pub(super) fn duplicate(self, facts: &MessageFacts, score: Score) -> Value {
         let mut record = self.named(facts);
-        record.insert("similarity".to_owned(), json!(similarity));
+        match score {
+            Score::Similarity(similarity) => record.insert("similarity".to_owned(), json!(similarity)),
+            Score::Hamming(distance) => record.insert("hamming".to_owned(), json!(distance)),
+        };
         Value::Object(record)
     }
 

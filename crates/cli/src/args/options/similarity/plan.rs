@@ -56,7 +56,8 @@ impl SimilarityArgs {
         if plan.simhash().is_some()
             && matches!(self.method, None | Some(MethodArg::Auto | MethodArg::Simhash))
         {
-            (given.method, given.verify) = (Some(MethodArg::Simhash), true);
+            given.method = Some(MethodArg::Simhash);
+            given.verify |= plan.verifies();
         }
         given.options()
     }
