@@ -32,6 +32,7 @@ pub use tune::{
 };
 pub use verbs::compare::{Compare, TwoTexts};
 pub use verbs::dedup::explain::ExplainedDecisions;
+pub use verbs::explain::ExplainFingerprints;
 pub use verbs::frequencies::CountFrequencies;
 pub use verbs::similar::Similar;
 pub use verbs::sketch::WriteSketches;

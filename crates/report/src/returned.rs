@@ -1,6 +1,7 @@
 //! Results that a caller in the same process gets beside the summary. It knows its documents by their numbers.
 
 use crate::lists::OutputContext;
+use lookalike::simhash::ExplainedFingerprint;
 use lookalike::{Match, Method, Score};
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::decisions::Reasons;
@@ -117,4 +118,6 @@ pub struct ReturnedSketches {
     pub has_features: Vec<bool>,
     /// The id of each document, or else its place.
     pub ids: Vec<String>,
+    /// How the first fingerprints were made, if that was asked for.
+    pub explained: Vec<ExplainedFingerprint>,
 }

@@ -3,6 +3,7 @@
 
 pub(crate) mod compare;
 pub(crate) mod dedup;
+pub(crate) mod explain;
 pub(crate) mod frequencies;
 pub(crate) mod look_up;
 pub(crate) mod pairs;

@@ -5,7 +5,7 @@ use crate::compare::verify::Comparer;
 use crate::plan::{Method, Plan};
 use crate::search::lsh::SketchTable;
 use crate::simd::Level;
-use crate::simhash::{Fingerprint, FingerprintTable, Fingerprinter, Weights};
+use crate::simhash::{ExplainedFingerprint, Fingerprint, FingerprintTable, Fingerprinter, Weights};
 use crate::sketch::{ContentHash, Contents, Group, Sketch, Sketcher};
 
 /// The sketches of all documents, by which pairs are found.
@@ -158,6 +158,19 @@ impl SketchBuilder {
     /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn fingerprint(&mut self, text: &str) -> Fingerprint {
         self.fingerprinter.fingerprint(self.sketcher.features(text))
+    }
+
+    /// The fingerprint of `text`, the same as of [`SketchBuilder::fingerprint`], with all that it was made of.
+    ///
+    /// # Panics
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
+    pub fn explain(&mut self, text: &str) -> ExplainedFingerprint {
+        let tokens = self.sketcher.tokens(text).count();
+        let features = self.sketcher.features(text).to_vec();
+        let stop_words = tokens - self.sketcher.last_tokens();
+        let fingerprint = self.fingerprinter.fingerprint(&features);
+        let (features, sums) = self.fingerprinter.explain(self.sketcher.shingles(text), &features);
+        ExplainedFingerprint { tokens, stop_words, features, sums, fingerprint }
     }
 
     /// The features of `text` that the plan's measure compares, in text order and with repetitions.

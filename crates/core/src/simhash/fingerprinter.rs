@@ -24,7 +24,7 @@ use crate::simd::Level;
 /// ```
 pub struct Fingerprinter {
     plan: PlanId,
-    bits: Bits,
+    pub(super) bits: Bits,
     tie: Tie,
     weights: Weights,
     level: Level,

@@ -13,6 +13,7 @@
 
 mod counts;
 mod differing;
+mod explained;
 mod fingerprint;
 mod fingerprinter;
 mod fixed;
@@ -23,6 +24,7 @@ mod terms;
 mod weights;
 
 pub use crate::plan::{Bits, SimHash, Tie, Weighting};
+pub use explained::{ExplainedFeature, ExplainedFingerprint};
 pub use fingerprint::{Fingerprint, FingerprintParts};
 pub use fingerprinter::Fingerprinter;
 pub use frequencies::DocumentFrequencies;

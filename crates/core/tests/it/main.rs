@@ -7,6 +7,7 @@ mod corpus;
 mod exact;
 mod examples;
 mod executor;
+mod explained;
 mod families;
 mod fixed;
 mod golden;

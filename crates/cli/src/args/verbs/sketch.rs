@@ -7,7 +7,8 @@ use std::path::PathBuf;
 pub(in crate::args) const EXAMPLES: &str = "\
 Examples:
   lookalike sketch crawl.jsonl -o signatures.parquet
-  lookalike sketch crawl.jsonl -o fingerprints.jsonl --method simhash --weights tf --shingle 1";
+  lookalike sketch crawl.jsonl -o fingerprints.jsonl --method simhash --weights tf --shingle 1
+  lookalike sketch fox.txt --explain --method simhash --weights tf --shingle 1 --feature-hash md5";
 
 #[derive(Args, Debug)]
 pub(crate) struct SketchArgs {
@@ -15,8 +16,16 @@ pub(crate) struct SketchArgs {
     pub(crate) input: InputArgs,
 
     /// Write the sketches to FILE: id, signature or fingerprint [formats: .jsonl .parquet .csv .tsv]
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) output: PathBuf,
+    #[arg(short, long, value_name = "FILE", required_unless_present = "explain", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write no sketches, but explain how the SimHash fingerprint of each text is made
+    ///
+    /// The explanation is text, for the first ten documents. It has the features of each document with count, weight,
+    /// hash and bits, the sum of each bit, and the fingerprint. Features are shingles: see --shingle. Of more than 1,000
+    /// features the first are listed. The explanation goes to standard output, or to --output FILE [format: .txt].
+    #[arg(long, help_heading = "Output")]
+    pub(crate) explain: bool,
 
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,

@@ -11,5 +11,6 @@ mod removed_text;
 mod report;
 mod report_of_pairs;
 mod similar;
+mod sketch;
 mod templates;
 mod tune;
