@@ -1,10 +1,12 @@
 //! Adds and checks the documents of a file in an index in Redis: documents a second, by several clients at once.
 //!
-//!     redis ADDRESS INPUT.jsonl CLIENTS add|check
+//!     redis ADDRESS INPUT.jsonl CLIENTS add|check [HAMMING]
 //!
+//! With HAMMING the index compares fingerprints alone, up to this distance. Otherwise it has the default plan.
 //! Each line has an `id` and a `text`. Each client has a connection of its own, and sends a document when it has the answer to the one before.
 //! All clients are tasks of this process, on two threads. `bench/redis_index.py` calls it. Prints figures in JSON.
 
+use lookalike::{Method, Options};
 use lookalike_seen::redis::RedisSeen;
 use lookalike_seen::{Added, NewText};
 use serde::Deserialize;
@@ -26,16 +28,21 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 #[tokio::main(worker_threads = 2)]
 async fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [address, input, clients, verb] = &arguments[..] else {
-        return Err("redis ADDRESS INPUT.jsonl CLIENTS add|check".into());
+    let [address, input, clients, verb, hamming @ ..] = &arguments[..] else {
+        return Err("redis ADDRESS INPUT.jsonl CLIENTS add|check [HAMMING]".into());
     };
+    let mut options = Options::default();
+    if let Some(hamming) = hamming.first() {
+        (options.method, options.hamming) = (Some(Method::SimHash), Some(hamming.parse()?));
+    }
+    let plan = options.plan()?;
     let text = std::fs::read_to_string(input)?;
     let lines: Vec<Line> = text.lines().map(sonic_rs::from_str).collect::<Result<_, _>>()?;
     let (lines, next, is_add) = (Arc::new(lines), Arc::new(AtomicUsize::new(0)), verb == "add");
     let mut working = tokio::task::JoinSet::new();
     let start = Instant::now();
     for _ in 0..clients.parse()? {
-        let seen = RedisSeen::connect(&address.parse()?, None).await?;
+        let seen = RedisSeen::connect(&address.parse()?, Some(&plan)).await?;
         let (lines, next) = (Arc::clone(&lines), Arc::clone(&next));
         working.spawn(async move { work(&seen, &lines, &next, is_add).await });
     }
