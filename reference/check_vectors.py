@@ -316,7 +316,7 @@ def log2(number):
 
 
 def idf(documents, frequency):
-    return max(log2(documents) - log2(frequency + 1), 0) * 2_977_044_472 >> 57
+    return max(log2(documents) - log2(frequency + 1), 0) * 2_977_044_472 + (1 << 43) >> 44
 
 
 # datasketch.json

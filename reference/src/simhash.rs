@@ -119,12 +119,12 @@ pub fn log_weight(count: u32) -> u64 {
     128 + 32 * (power.len() as u64 - 1) + u64::from(top.ilog2())
 }
 
-/// `ln(documents / (frequency + 1)) * 128`, rounded down, or 0 if that is negative or there are no documents.
+/// `ln(documents / (frequency + 1)) * 2^20`, rounded, or 0 if that is negative or there are no documents.
 ///
-/// In integers it is the difference of both [`log2`], times `ln 2 · 2^32` rounded, divided by `2^57` and rounded down.
+/// In integers it is the difference of both [`log2`], times `ln 2 · 2^32` rounded, divided by `2^44` and rounded to the nearest.
 pub fn idf(documents: u64, frequency: u32) -> u64 {
     let (above, below) = (log2(documents.max(1)), log2(u64::from(frequency) + 1));
-    if above <= below { 0 } else { ((u128::from(above - below) * 2_977_044_472) >> 57) as u64 }
+    if above <= below { 0 } else { ((u128::from(above - below) * 2_977_044_472 + (1 << 43)) >> 44) as u64 }
 }
 
 /// `log2 number * 2^32` for a number of at least 1, by squaring.
@@ -167,6 +167,6 @@ mod tests {
     #[test]
     fn weights_of_known_counts() {
         assert_eq!([1, 2, 3, 4, 1024].map(log_weight), [128, 256, 330, 384, 1408]);
-        assert_eq!([0, 9, 999, 1000].map(|frequency| idf(1000, frequency)), [884, 589, 0, 0]);
+        assert_eq!([0, 9, 999, 1000].map(|frequency| idf(1000, frequency)), [7_243_306, 4_828_871, 0, 0]);
     }
 }

@@ -18,7 +18,7 @@ pub enum Weights {
     LogTf,
     /// `tf · ln(N / (df + 1))`, if the table counted `N` documents and the feature is in `df` of them.
     ///
-    /// The logarithm is rounded down to units of 1/128, and is 0 where it is negative. A feature that is in all
+    /// The logarithm is rounded to units of 2⁻²⁰, and is 0 where it is negative. A feature that is in all
     /// documents says nothing. Negative votes on the bits of common features would draw all documents together.
     TfIdf(Arc<DocumentFrequencies>),
     /// The level of the feature in the table, for each occurrence.

@@ -1,6 +1,7 @@
 //! Tests fingerprints against the reference and by their properties, with every instruction set of this machine.
 
 use crate::fixed::fixed;
+use lookalike::hash::SplitMix64;
 use lookalike::{
     Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Fingerprinter, Level, Method, Options, Plan,
     Sketcher, Tie, Tokens, Weights,
@@ -172,5 +173,34 @@ proptest! {
             let ((left, left_strings), (right, right_strings)) = (of(&a), of(&b));
             prop_assert_eq!(left == right, left_strings == right_strings);
         }
+    }
+}
+
+/// The weights are integers, so that every machine gets the same bits. They are fine enough that the bits are those of sums of
+/// floats.
+#[test]
+fn fingerprints_by_frequencies_are_those_of_double_arithmetic() {
+    let mut random = SplitMix64(7);
+    let mut table = DocumentFrequencies::new(0);
+    // Common and rare ones.
+    let word = |random: &mut SplitMix64| {
+        let most = 1 + random.next() % 2000;
+        SplitMix64(random.next() % most).next()
+    };
+    for _ in 0..800 {
+        let distinct: BTreeSet<u64> = (0..150).map(|_| word(&mut random)).collect();
+        table.push(&distinct.into_iter().collect::<Vec<_>>());
+    }
+    let (documents, table) = (table.documents() as f64, Arc::new(table));
+    let weights = Weights::TfIdf(Arc::clone(&table));
+    let mut fingerprinter = Fingerprinter::new(&plan(Bits::B64, Tie::Zero, &weights), &weights);
+    for _ in 0..1000 {
+        let features: Vec<u64> = (0..300).map(|_| word(&mut random)).collect();
+        let idf = |&feature: &u64| (documents / (f64::from(table.frequency(feature)) + 1.0)).ln().max(0.0);
+        let sum = |bit: u32| {
+            features.iter().map(|of| if of >> bit & 1 == 1 { idf(of) } else { -idf(of) }).sum::<f64>()
+        };
+        let expected = (0..64).filter(|&bit| sum(bit) > 0.0).fold(0_u128, |bits, bit| bits | 1 << bit);
+        assert_eq!(fingerprinter.fingerprint(&features).value(), expected);
     }
 }

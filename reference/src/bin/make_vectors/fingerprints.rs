@@ -18,7 +18,7 @@ Numbers of 64 bits are strings of 16 hexadecimal digits. The definitions: refere
 of the first 'length' letters of 'abc...zabc...z...' in ASCII, with 'seed'.
 
 'weights': for a count, the log2 of it times 2^32, rounded down; its weight by log-tf, in units of 1/128; and the idf
-of a feature in so many of 1,000,000 documents, in units of 1/128.
+of a feature in so many of 1,000,000 documents, in units of 1/1048576.
 
 'fingerprints': the document has 'tokens' tokens; token i, from 0, is 't' and the decimal number i, or i modulo
 'period' where there is a period. Its features are those of shingles of 'shingle' tokens, by 'feature_hash': xxh3 as in

@@ -60,7 +60,7 @@ fn weight_rule(weighting: Weighting) -> &'static str {
         Weighting::Tf => "The weight of a feature is its count.",
         Weighting::LogTf => "The weight of a feature is 128 times 1 + log2(count), rounded down.",
         Weighting::TfIdf => {
-            "The weight of a feature is its count times 128 ln(N / (df + 1)), rounded down: df of N documents have it."
+            "The weight of a feature is its count times 1048576 ln(N / (df + 1)), rounded: df of N documents have it."
         }
         Weighting::Levels => "The weight of a feature is its count times its level.",
     }

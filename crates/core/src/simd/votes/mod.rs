@@ -9,8 +9,8 @@
 //! 5-2. Muła, Kurz and Lemire, "Faster population counts using AVX2 instructions", 2018.
 //!
 //! Every feature votes on every bit. `simd/votes` counts 64 votes at once, with the binary digits of all counts side by
-//! side. It compares them with half of the weight and never writes a count down. Weights are integers with 1/128 as the
-//! smallest fraction, so every machine gets the same bits. A table of weights has an id, which is a part of
+//! side. It compares them with half of the weight and never writes a count down. Weights are integers, in units of a
+//! fraction, so every machine gets the same bits. A table of weights has an id, which is a part of
 //! `Plan::fingerprint_id`. Every fingerprint carries that id and is compared only with fingerprints of the same id.
 
 #[cfg(target_arch = "x86_64")]
