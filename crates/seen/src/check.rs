@@ -73,7 +73,9 @@ pub(super) struct TextQuery<'a> {
     pub(super) text: &'a SketchedText,
     /// The number of the first document that it is compared with.
     pub(super) first: u64,
-    /// The least similarity, unless that of the plan is higher. A plan that does not verify has none.
+    /// The plan by which candidates are compared: see [`TextChecker::plan_for`].
+    pub(super) plan: &'a Plan,
+    /// The least similarity, or 0 for that of the plan. A plan that does not verify has none.
     pub(super) threshold: f64,
     /// The second since 1970. Documents that have expired by then are not found.
     pub(super) now: u32,
@@ -113,7 +115,7 @@ impl TextChecker {
         snapshot: &Snapshot,
         unfinished: &Unfinished,
     ) -> Result<Checked, IndexError> {
-        let TextQuery { text, first, threshold, now } = query;
+        let TextQuery { text, first, plan, threshold, now } = query;
         let mut checked = Checked::default();
         if text.content.is_empty() {
             return Ok(checked);
@@ -125,7 +127,7 @@ impl TextChecker {
             // Of equal ones the newest: it is the last to expire.
             candidates.sort_by_key(|candidate| (Reverse(candidate.bands), Reverse(candidate.number)));
         }
-        let mut verifier = self.verifier(threshold);
+        let mut verifier = self.verifier(plan, threshold);
         let mut held = verifier.hold(Set { features: &text.features, weights: &[] });
         for (read, StoredCandidate { number, .. }) in candidates.into_iter().enumerate() {
             if checked.compared == MOST_COMPARED || read == MOST_READ {
@@ -136,13 +138,13 @@ impl TextChecker {
                 _ if unfinished.is_removing(number) => CandidateOutcome::Skipped,
                 Some(document) => match has_expired(unfinished.expires(number, document.expires), now) {
                     true => CandidateOutcome::Skipped,
-                    false => self.compare_newest(&mut held, text, number, document),
+                    false => self.compare_newest(plan, &mut held, text, number, document),
                 },
                 None => {
                     let document = snapshot.document(number)?;
                     match has_expired(unfinished.expires(number, document.expires()), now) {
                         true => CandidateOutcome::Skipped,
-                        false => self.compare(&mut held, text, &document)?,
+                        false => self.compare(plan, &mut held, text, &document)?,
                     }
                 }
             };
@@ -155,9 +157,17 @@ impl TextChecker {
         Ok(checked)
     }
 
-    /// Finds similarities from `threshold` on, or from the threshold of the plan if that is higher.
-    pub(super) fn verifier(&self, threshold: f64) -> Verifier {
-        Verifier::new(Level::detect(), self.plan.measure(), threshold.max(self.plan.threshold()))
+    /// The plan by which documents of this similarity are found: that of the index, or the same with a lower threshold. 0 stands for the threshold
+    /// of the index.
+    pub(super) fn plan_for(&self, threshold: f64) -> Arc<Plan> {
+        let is_wider = self.plan.verifies() && threshold > 0.0 && threshold < self.plan.threshold();
+        let wider = is_wider.then(|| self.plan.with_threshold(threshold).ok()).flatten();
+        wider.map_or_else(|| Arc::clone(&self.plan), Arc::new)
+    }
+
+    /// Finds similarities from `threshold` on, or from the threshold of `plan` if that is higher.
+    pub(super) fn verifier(&self, plan: &Plan, threshold: f64) -> Verifier {
+        Verifier::new(Level::detect(), plan.measure(), threshold.max(plan.threshold()))
     }
 
     /// The score of `text`, which is `held`, and a document that has the content hash `content`, this `signature` and the text `stored`.
@@ -181,11 +191,12 @@ impl TextChecker {
 
     fn compare(
         &self,
+        plan: &Plan,
         held: &mut HeldSet<'_>,
         text: &SketchedText,
         document: &Document<'_>,
     ) -> Result<CandidateOutcome, IndexError> {
-        if !are_compared(&self.plan, &text.signature, document.signature()) {
+        if !are_compared(plan, &text.signature, document.signature()) {
             return Ok(CandidateOutcome::Skipped);
         }
         let (content, signature) = (document.content(), document.signature());
@@ -197,12 +208,13 @@ impl TextChecker {
 
     fn compare_newest(
         &self,
+        plan: &Plan,
         held: &mut HeldSet<'_>,
         text: &SketchedText,
         number: u64,
         document: &NewestDocument,
     ) -> CandidateOutcome {
-        if !are_compared(&self.plan, &text.signature, &document.signature) {
+        if !are_compared(plan, &text.signature, &document.signature) {
             return CandidateOutcome::Skipped;
         }
         let score = match self.plan.verifies() {

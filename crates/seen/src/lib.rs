@@ -217,13 +217,15 @@ impl Seen {
     }
 
     /// Compares `text` with all documents that have not expired at second `now` since 1970. Finds those whose similarity reaches
-    /// `threshold`, or the plan's own threshold if that is higher. A plan that does not verify finds all within its distance.
+    /// `threshold`; 0 stands for that of the plan. Below it, the bands find fewer: [`Plan::chance_at`] of [`Plan::with_threshold`] is the recall. A
+    /// plan that does not verify finds all within its distance.
     ///
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged.
     pub fn check(&self, text: &str, threshold: f64, now: u32) -> Result<Checked, SeenError> {
         let checker = &self.shared.checker;
-        let query = TextQuery { text: &checker.sketch(text), first: 0, threshold, now };
+        let plan = checker.plan_for(threshold);
+        let query = TextQuery { text: &checker.sketch(text), first: 0, plan: &plan, threshold, now };
         Ok(checker.check(query, &self.snapshot(), &Unfinished::default())?)
     }
 

@@ -71,7 +71,8 @@ impl SharedSeen {
         if text.on_duplicate == OnDuplicate::Ignore {
             return Ok(Checked::default());
         }
-        let query = TextQuery { text: sketch, first: 0, threshold: 0.0, now };
+        let plan = self.checker.plan();
+        let query = TextQuery { text: sketch, first: 0, plan, threshold: 0.0, now };
         let checked = self.checker.check(query, snapshot, &Unfinished::default())?;
         self.meter.compared(&checked);
         Ok(checked)

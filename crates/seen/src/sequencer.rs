@@ -264,7 +264,8 @@ impl Sequencer {
             && !text.known.similar.iter().all(|found| is_there(&found));
         let compares_again = lost_best || self.extensions.may_revive(text.known.sequence, text.now);
         let first = if compares_again { 0 } else { text.known.compared };
-        let query = TextQuery { text: &text.sketch, first, threshold: 0.0, now: text.now };
+        let plan = self.shared.checker.plan();
+        let query = TextQuery { text: &text.sketch, first, plan, threshold: 0.0, now: text.now };
         let Checked { mut found, is_capped, .. } =
             self.shared.checker.check(query, &snapshot, &self.unfinished)?;
         if compares_again {

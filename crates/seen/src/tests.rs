@@ -11,6 +11,7 @@ mod fingerprints;
 pub(super) mod history;
 mod in_order;
 mod noted;
+mod wider;
 
 use super::*;
 use history::{check_history, histories, text};

@@ -61,7 +61,8 @@ class Client:
         least: float | None = None,
         explain: bool = False,
     ) -> SimilarAnswer:
-        """Lists up to `k` documents that are similar to a text, or to a document. `NoDocument` if there is no such document."""
+        """Lists up to `k` documents that are similar to a text, or to a document, from the similarity `least` on: below the threshold of
+        the index, `recall` of the answer says how many are found. `NoDocument` if there is no such document."""
         source = {"text": text, "html": html, "id": id, "url": url}
         return self._sender.send(requests.similar(source, k, least, explain))
 

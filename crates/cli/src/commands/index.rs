@@ -20,6 +20,7 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
         IndexCommand::Build(mut build) => {
             refuse_redis(&build.output)?;
             build.added.similarity.sign_for(build.plan)?;
+            build.added.similarity.band_from(build.similar_from)?;
             let plan = args::job(
                 Vec::new(),
                 build.added.input.fields.clone(),

@@ -23,6 +23,7 @@ use std::path::Path;
 pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
     give_memory_back();
     arguments.similarity.sign_for(arguments.plan)?;
+    arguments.similarity.band_from(arguments.similar_from)?;
     if let Some(folder) = &arguments.backups {
         if has_scheme(folder) {
             let name = folder.display();

@@ -121,4 +121,19 @@ mod tests {
         let filter = SignatureFilter::new(0.8, 128, banding, 0.995);
         assert!(filter.least > 80 && filter.probability(0.8) > 0.9999 - 1e-9, "{filter:?}");
     }
+
+    #[test]
+    fn a_plan_with_another_threshold_is_the_plan_that_such_options_give() {
+        let options =
+            crate::Options { bands: Some(42), rows: Some(3), num_perm: Some(126), ..Default::default() };
+        let plan = options.plan().unwrap();
+        for threshold in [0.01, 0.3, 0.79, 0.8, 1.0] {
+            let other = crate::Options { threshold: Some(threshold), ..options.clone() }.plan().unwrap();
+            assert_eq!(plan.with_threshold(threshold).unwrap(), other);
+            assert_eq!(other.id(), plan.id());
+        }
+        for none in [0.0, -1.0, 1.1, f64::NAN] {
+            assert!(plan.with_threshold(none).is_err());
+        }
+    }
 }

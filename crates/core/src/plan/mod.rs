@@ -21,6 +21,7 @@ pub use options::{Method, Options};
 pub use simhash::{Bits, SimHash, Tie, Weighting};
 pub use sketches::{FeatureHash, Scheme};
 
+use crate::error::PlanError;
 use crate::hash::{POLYNOMIAL, fmix64};
 use crate::similarity::{Score, Similarity};
 use crate::text::{Folds, Tokens};
@@ -157,6 +158,17 @@ impl Plan {
     /// The filter that chooses which candidates are compared.
     pub fn signature_filter(&self) -> &SignatureFilter {
         &self.signature_filter
+    }
+
+    /// This plan with another threshold, from above 0 to 1. Sketches and bands are the same, so it searches what this plan has made.
+    /// Its recall at a lower threshold is what the bands give: see [`Plan::chance_at`].
+    ///
+    /// # Errors
+    /// [`PlanError::OutOfRange`].
+    pub fn with_threshold(&self, threshold: f64) -> Result<Self, PlanError> {
+        let jaccard = self.measure.least_jaccard(options::checked_threshold(threshold)?);
+        let signature_filter = SignatureFilter::new(jaccard, self.num_perm, self.banding, self.recall);
+        Ok(Plan { threshold, signature_filter, ..self.clone() })
     }
 
     /// The probability that MinHash finds two documents of Jaccard similarity `jaccard`.

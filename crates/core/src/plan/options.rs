@@ -85,10 +85,7 @@ impl Options {
     /// # Errors
     /// [`PlanError`] names the option that is out of range, or the two that conflict.
     pub fn plan(&self) -> Result<Plan, PlanError> {
-        let threshold = self.threshold.unwrap_or(0.8);
-        if !(threshold > 0.0 && threshold <= 1.0) {
-            return Err(PlanError::out_of_range("threshold", threshold, "above 0 and up to 1"));
-        }
+        let threshold = checked_threshold(self.threshold.unwrap_or(0.8))?;
         let recall = self.recall.unwrap_or(0.995);
         if !(recall > 0.0 && recall < 1.0) {
             return Err(PlanError::out_of_range("recall", recall, "above 0 and below 1"));
@@ -171,5 +168,13 @@ impl Options {
             return Err(PlanError::out_of_range("hamming", hamming, "from 0 to 12"));
         }
         Ok(SimHash { bits, tie: self.tie.unwrap_or_default(), hamming, verified })
+    }
+}
+
+/// The threshold, if it is one.
+pub(super) fn checked_threshold(threshold: f64) -> Result<f64, PlanError> {
+    match threshold > 0.0 && threshold <= 1.0 {
+        true => Ok(threshold),
+        false => Err(PlanError::out_of_range("threshold", threshold, "above 0 and up to 1")),
     }
 }

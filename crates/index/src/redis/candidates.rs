@@ -7,6 +7,7 @@ use super::index::RedisIndex;
 use super::layout::{pack_numbers, unpack_numbers};
 use crate::keys::key;
 use ::redis::{Cmd, Value};
+use lookalike::Plan;
 
 /// What happens to a document that is similar to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,19 +66,20 @@ pub enum AddStep {
 }
 
 impl RedisIndex {
-    /// The documents whose sketches match by `keys` or by `signature`, have not expired at second `now` since 1970, and have a similar signature. Those that were
-    /// `compared` are left out.
+    /// The documents whose sketches match by `keys` or by `signature`, have not expired at second `now` since 1970, and have a similar signature by `plan`, which
+    /// has the sketches of the index. Those that were `compared` are left out.
     ///
     /// # Errors
     /// [`RedisError`] if there is no answer, or a damaged one.
     pub async fn candidates(
         &self,
+        plan: &Plan,
         keys: &[u64],
         signature: &[u8],
         compared: &ComparedDocuments,
         now: u32,
     ) -> Result<RedisCandidates, RedisError> {
-        let call = self.look_up(keys, signature, self.least, compared, now);
+        let call = self.look_up(keys, signature, least_equal(plan), compared, now);
         self.answer(self.connection.call(&call, Repeat::Safe).await?).await
     }
 
@@ -189,6 +191,16 @@ impl RedisIndex {
         let documents = self.read_documents(documents).await?;
         let (is_capped, has_more) = (capped != 0, more != 0);
         Ok(RedisCandidates { step, sequence, candidates, compared, is_capped, has_more, similar, documents })
+    }
+}
+
+/// The least number of equal parts of two signatures that are compared: values by MinHash, bits by SimHash.
+pub(super) fn least_equal(plan: &Plan) -> u32 {
+    let values = plan.num_perm() as u32;
+    match plan.simhash() {
+        Some(simhash) => simhash.bits.count() - simhash.hamming,
+        // No signature passes if none does.
+        None => (0..=values).find(|&equal| plan.signature_filter().passes(equal)).unwrap_or(u32::MAX),
     }
 }
 

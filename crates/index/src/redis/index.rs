@@ -1,6 +1,7 @@
 //! The connection to an index, and what is known of it.
 
 use super::address::RedisAddress;
+use super::candidates::least_equal;
 use super::dictionaries::Dictionaries;
 use super::document::RedisEncodedDocument;
 use super::error::RedisError;
@@ -24,7 +25,7 @@ pub struct RedisIndex {
     pub(super) identity: String,
     pub(super) plan: Arc<Plan>,
     pub(super) tables: Arc<Tables>,
-    /// The least number of equal parts of two signatures that are compared: values by MinHash, bits by SimHash.
+    /// See [`least_equal`].
     pub(super) least: u32,
     pub(super) dictionaries: Arc<Dictionaries>,
 }
@@ -72,14 +73,7 @@ impl RedisIndex {
         let mut header: BTreeMap<String, String> = connection.call(&call, Repeat::Safe).await?;
         let plan = plan_of(&header, plan, address)?;
         let identity = header.remove(IDENTITY).unwrap_or_default();
-        let values = 0..=plan.num_perm() as u32;
-        let least = match plan.simhash() {
-            Some(simhash) => simhash.bits.count() - simhash.hamming,
-            // No signature passes if none does.
-            None => {
-                values.into_iter().find(|&equal| plan.signature_filter().passes(equal)).unwrap_or(u32::MAX)
-            }
-        };
+        let least = least_equal(&plan);
         let tables = Arc::new(Tables::new(&plan));
         let dictionaries = Arc::new(Dictionaries::default());
         dictionaries.load_newest(&connection, &keys).await?;

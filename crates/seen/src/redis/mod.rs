@@ -77,7 +77,7 @@ impl RedisSeen {
     }
 
     /// Compares `text` with all documents that have not expired at second `now` since 1970. Finds those whose similarity reaches
-    /// `threshold`, or the plan's own threshold if that is higher.
+    /// `threshold`; 0 stands for that of the plan: see [`Seen::check`](crate::Seen::check).
     ///
     /// # Errors
     /// [`SeenError::Index`] if Redis does not answer, or if the index is damaged.
@@ -86,10 +86,11 @@ impl RedisSeen {
         if sketch.content.is_empty() {
             return Ok(Checked::default());
         }
-        let mut rounds = CandidateRounds::new(&sketch, threshold);
+        let plan = self.checker.plan_for(threshold);
+        let mut rounds = CandidateRounds::new(&sketch, plan, threshold);
         loop {
             let (keys, signature) = (&sketch.keys, &sketch.signature);
-            let answer = self.index.candidates(keys, signature, &rounds.compared, now).await?;
+            let answer = self.index.candidates(&rounds.plan, keys, signature, &rounds.compared, now).await?;
             rounds.compare(&self.checker, &answer)?;
             if !answer.has_more {
                 let RedisCandidates { candidates, compared, is_capped, .. } = answer;
@@ -136,7 +137,7 @@ impl RedisSeen {
             OnDuplicate::Ignore => AddMode::Ignore,
             OnDuplicate::Store => AddMode::Store,
         };
-        let mut rounds = CandidateRounds::new(sketch, 0.0);
+        let mut rounds = CandidateRounds::new(sketch, self.checker.plan_for(0.0), 0.0);
         loop {
             let answer = self.index.try_add(&document, mode, &rounds.compared, now).await;
             let answer = answer.map_err(not_written)?;

@@ -2,13 +2,17 @@
 
 use crate::check::{DocumentMatch, TextChecker};
 use crate::sketched::SketchedText;
+use lookalike::Plan;
 use lookalike::compare::Set;
 use lookalike_index::redis::{ComparedDocuments, RedisCandidates, RedisError};
+use std::sync::Arc;
 
 /// What is known of a text after some rounds.
 #[derive(Debug)]
 pub(super) struct CandidateRounds<'t> {
     text: &'t SketchedText,
+    /// The plan by which it is compared.
+    pub(super) plan: Arc<Plan>,
     threshold: f64,
     /// The documents that it was compared with.
     pub(super) compared: ComparedDocuments,
@@ -17,8 +21,8 @@ pub(super) struct CandidateRounds<'t> {
 }
 
 impl<'t> CandidateRounds<'t> {
-    pub(super) fn new(text: &'t SketchedText, threshold: f64) -> Self {
-        CandidateRounds { text, threshold, compared: ComparedDocuments::default(), found: Vec::new() }
+    pub(super) fn new(text: &'t SketchedText, plan: Arc<Plan>, threshold: f64) -> Self {
+        CandidateRounds { text, plan, threshold, compared: ComparedDocuments::default(), found: Vec::new() }
     }
 
     /// Compares the text with the documents of an answer. Forgets similar documents that are not there any more.
@@ -30,7 +34,7 @@ impl<'t> CandidateRounds<'t> {
         if !answer.has_more {
             self.found.retain(|found| answer.similar.contains(&found.number));
         }
-        let mut verifier = checker.verifier(self.threshold);
+        let mut verifier = checker.verifier(&self.plan, self.threshold);
         let mut held = verifier.hold(Set { features: &self.text.features, weights: &[] });
         for document in &answer.documents {
             let number = document.number;

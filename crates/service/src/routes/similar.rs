@@ -7,6 +7,7 @@ use crate::object::JsonObject;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::State;
+use lookalike::Plan;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -29,7 +30,8 @@ pub(super) struct SimilarRequest {
     /// List so many documents at most.
     #[schema(default = 10, minimum = 1, maximum = 100)]
     k: Option<usize>,
-    /// List only documents of this similarity or more. It must not be less than the threshold of the index.
+    /// List only documents of this similarity or more. Without it, those from the threshold of the index on. Below that, fewer are found: the answer has
+    /// the recall.
     #[schema(minimum = 0, maximum = 1)]
     least: Option<f64>,
     /// If no document is similar, name the nearest candidate.
@@ -75,8 +77,28 @@ pub(super) async fn similar(
     app.run_for(bytes, |app| answer(app, request)).await.map(Json)
 }
 
+/// The least similarity of a request, or 0 for the threshold of the index.
+fn least_of(app: &App, given: Option<f64>) -> Result<f64, Problem> {
+    match given {
+        Some(least) if app.backend.plan().verifies() => match least > 0.0 && least <= 1.0 {
+            true => Ok(least),
+            false => Err(Problem::invalid("least must be above 0 and up to 1".to_owned())),
+        },
+        given => threshold_of(app, "least", given),
+    }
+}
+
+/// The chance to find a document of this similarity, if no less similar one is looked for.
+fn recall(plan: &Plan, least: f64) -> f64 {
+    let by_plan = || plan.chance_at(least);
+    match least < plan.threshold() {
+        true => plan.with_threshold(least).map_or_else(|_| by_plan(), |wider| wider.chance_at(least)),
+        false => by_plan(),
+    }
+}
+
 fn answer(app: &App, request: SimilarRequest) -> Result<SimilarAnswer, Problem> {
-    let (least, k) = (threshold_of(app, "least", request.least)?, request.k.unwrap_or(10));
+    let (least, k) = (least_of(app, request.least)?, request.k.unwrap_or(10));
     if !(1..=MOST).contains(&k) {
         return Err(Problem::invalid(format!("k must be from 1 to {MOST}")));
     }
@@ -91,11 +113,11 @@ fn answer(app: &App, request: SimilarRequest) -> Result<SimilarAnswer, Problem> 
         false => None,
     };
     let plan = app.backend.plan();
-    let least = plan.verifies().then(|| least.max(plan.threshold()));
+    let least = plan.verifies().then(|| if least > 0.0 { least } else { plan.threshold() });
     Ok(SimilarAnswer {
         matches,
         least,
-        recall: least.filter(|_| plan.recall_is_known()).map(|least| plan.chance_at(least)),
+        recall: least.filter(|_| plan.recall_is_known()).map(|least| recall(plan, least)),
         capped: checked.is_capped,
         // A document shares all keys with itself.
         candidates: checked.candidates.saturating_sub(u64::from(id.is_some())),

@@ -6,6 +6,7 @@ mod fingerprints;
 mod guard;
 mod lives;
 mod redis;
+mod wider;
 
 use super::*;
 use crate::backend::Backend;
@@ -244,7 +245,7 @@ async fn a_bad_request_is_refused_with_a_reason() {
         ("POST", "/v1/check", Some(json!({ "text": "a", "treshold": 1 })), 422, "invalid"),
         ("POST", "/v1/check", Some(json!({ "text": "a", "threshold": 1.5 })), 422, "invalid"),
         ("POST", "/v1/check", Some(json!({ "text": "a", "threshold": 0.5 })), 422, "invalid"),
-        ("POST", "/v1/similar", Some(json!({ "text": "a", "least": 0.5 })), 422, "invalid"),
+        ("POST", "/v1/similar", Some(json!({ "text": "a", "least": 1.5 })), 422, "invalid"),
         ("POST", "/v1/deduplicate", Some(json!({ "documents": [], "threshold": 0.5 })), 422, "invalid"),
         ("POST", "/v1/similar", Some(json!({})), 422, "invalid"),
         ("POST", "/v1/similar", Some(json!(["a", null, null, null, null, null, false])), 422, "invalid"),

@@ -81,6 +81,10 @@ pub(crate) struct BuildArgs {
     #[arg(short, long, value_name = "INDEX", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
+    /// Choose the bands of the index so that documents from this similarity on are found, for /v1/similar [default: the threshold]
+    #[arg(long, value_name = "SIMILARITY")]
+    pub(crate) similar_from: Option<f64>,
+
     /// How much the index takes [default: normal]
     #[arg(long, value_enum)]
     pub(crate) plan: Option<SizeArg>,

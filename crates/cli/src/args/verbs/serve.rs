@@ -66,6 +66,10 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) backups: Option<PathBuf>,
 
+    /// Choose the bands of the index, if it is made so that documents from this similarity on are found, for /v1/similar [default: the threshold]
+    #[arg(long, value_name = "SIMILARITY")]
+    pub(crate) similar_from: Option<f64>,
+
     /// How much the index takes, if it is made [default: normal]
     #[arg(long, value_enum)]
     pub(crate) plan: Option<SizeArg>,

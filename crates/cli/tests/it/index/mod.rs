@@ -140,6 +140,33 @@ fn info_shows_the_content_of_an_index() {
 }
 
 #[test]
+fn an_index_may_be_made_to_find_documents_below_its_threshold() {
+    let folder = Folder::new();
+    let (archive, _) = archive_and_news();
+    folder.write("archive.jsonl", archive);
+    let ran = folder.run("index build archive.jsonl -o seen.index -q --similar-from 0.5");
+    assert_eq!(ran, crate::silent());
+    let info = folder.run("index info seen.index --format json").stdout;
+    let info: serde_json::Value = serde_json::from_str(&info).unwrap();
+    let (bands, rows) = (&info["plan"]["bands"], &info["plan"]["rows"]);
+    let expected = lookalike::search::Banding::for_recall(0.5, 128, 0.995);
+    assert_eq!((bands, rows), (&expected.bands.into(), &expected.rows.into()));
+    assert_eq!(info["plan"]["threshold"], 0.8);
+    for (options, why) in [
+        ("--similar-from 0.9", "--similar-from is 0.9; it must be above 0 and up to the threshold of 0.8"),
+        ("--similar-from 0", "--similar-from is 0; it must be above 0 and up to the threshold of 0.8"),
+        ("--similar-from 0.5 --rows 3", "--similar-from chooses --bands and --rows; leave these out"),
+        (
+            "--similar-from 0.5 --method simhash",
+            "--similar-from chooses bands of MinHash; leave out --method simhash",
+        ),
+    ] {
+        let ran = folder.run(&format!("index build archive.jsonl -o other.index {options}"));
+        assert_eq!(ran, crate::failed(2, &format!("error: {why}\n")));
+    }
+}
+
+#[test]
 fn a_plan_may_have_many_bands() {
     let folder = Folder::new();
     let (archive, news) = archive_and_news();

@@ -59,7 +59,8 @@ async fn check_against_all(bits: Bits, hamming: u32, rounds: u64) {
         for _ in 0..20 {
             let asked = fingerprint(&mut random, count);
             let none = ComparedDocuments::default();
-            let found = index.candidates(&[], &signature(asked, &index), &none, 0).await.unwrap();
+            let found =
+                index.candidates(&index.plan, &[], &signature(asked, &index), &none, 0).await.unwrap();
             let near = model.iter().filter(|&(_, other)| (other ^ asked).count_ones() <= hamming);
             let expected: Vec<u64> = near.map(|(&number, _)| number).collect();
             let mut numbers: Vec<u64> = found.documents.iter().map(|document| document.number).collect();

@@ -60,7 +60,10 @@ async fn documents_are_found_by_their_keys_at_every_size() {
         }
         for _ in 0..20 {
             let keys = keys(&mut random, bands);
-            let found = index.candidates(&keys, &[7; 128], &ComparedDocuments::default(), 0).await.unwrap();
+            let found = index
+                .candidates(&index.plan, &keys, &[7; 128], &ComparedDocuments::default(), 0)
+                .await
+                .unwrap();
             let shares = |other: &Vec<u64>| keys.iter().zip(other).any(|(a, b)| a == b);
             let expected: Vec<u64> =
                 model.iter().filter(|(_, other)| shares(other)).map(|(&number, _)| number).collect();
@@ -305,7 +308,8 @@ async fn a_full_server_refuses_additions_and_answers_look_ups() {
     let other = encode(&index, "b", &keys, None).await;
     let refused = index.try_add(&other, AddMode::Refuse, &ComparedDocuments::default(), 0).await;
     assert!(matches!(refused, Err(RedisError::Full { .. })), "{refused:?}");
-    let found = index.candidates(&keys, &[7; 128], &ComparedDocuments::default(), 0).await.unwrap();
+    let found =
+        index.candidates(&index.plan, &keys, &[7; 128], &ComparedDocuments::default(), 0).await.unwrap();
     assert_eq!(found.documents.len(), 1);
     assert!(index.remove("a").await.unwrap().number.is_some());
     limit = ::redis::cmd("CONFIG");

@@ -201,7 +201,7 @@ async fn stream_in_redis_and_in_a_folder(plan: &Plan, texts: u64) {
             let in_folder = seen.add(new.clone(), now).wait().unwrap().answer;
             let in_redis = redis.add(new, now).await.unwrap().answer;
             assert_eq!(without_links(in_redis), without_links(in_folder));
-            for threshold in [0.0, 0.95] {
+            for threshold in [0.0, 0.4, 0.95] {
                 // Redis does not tell how large its buckets are.
                 let in_folder =
                     Checked { bucket_documents: None, ..seen.check(&text, threshold, now).unwrap() };

@@ -5,6 +5,7 @@ use super::tables;
 use super::values::{MeasureArg, MethodArg, SizeArg, WeightsArg};
 use crate::args::Usage;
 use clap::ValueEnum;
+use lookalike::search::Banding;
 use lookalike::text::Fold;
 use lookalike::{DocumentFrequencies, FeatureLevels, Options, Plan};
 use std::path::PathBuf;
@@ -98,6 +99,31 @@ impl SimilarityArgs {
             }
             None => Ok(()),
         }
+    }
+
+    /// Makes the bands of a new index so that documents from this similarity on are found too.
+    pub(crate) fn band_from(&mut self, similar_from: Option<f64>) -> anyhow::Result<()> {
+        let Some(from) = similar_from else { return Ok(()) };
+        let refused = |why: &str| Err(Usage(format!("--similar-from {why}")).into());
+        match self.method {
+            Some(MethodArg::Simhash) => {
+                return refused("chooses bands of MinHash; leave out --method simhash");
+            }
+            _ if self.bands.is_some() || self.rows.is_some() => {
+                return refused("chooses --bands and --rows; leave these out");
+            }
+            _ => {}
+        }
+        // The plan without it says whether all else is right.
+        let plan = self.plan()?;
+        if !(from > 0.0 && from <= plan.threshold()) {
+            let threshold = plan.threshold();
+            return refused(&format!("is {from}; it must be above 0 and up to the threshold of {threshold}"));
+        }
+        let jaccard = plan.measure().least_jaccard(from);
+        let banding = Banding::for_recall(jaccard, plan.num_perm(), plan.recall());
+        (self.bands, self.rows) = (Some(banding.bands), Some(banding.rows));
+        Ok(())
     }
 
     /// Without `--num-perm`, makes signatures of 100 values, which divide into bands in many ways.
