@@ -69,7 +69,9 @@ pub use provisional::{Provisional, ProvisionalPair, Retraction};
 pub use result::{Audit, AuditedPage};
 pub use role::BlockRole;
 pub use run::audit;
-pub use settings::{AuditSettings, PairScope, ScoreWeights, TemplatePlace, TemplateSettings, Voters};
+pub use settings::{
+    AuditSettings, PairScope, ProvisionalBands, ScoreWeights, TemplatePlace, TemplateSettings, Voters,
+};
 pub use site_block::SiteBlock;
 pub use template::{BlockDecision, BlockReport};
 pub use why::{PageComparison, PairVerdict, ScoredPageText};

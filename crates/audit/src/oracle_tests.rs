@@ -44,8 +44,10 @@ fn settings() -> impl Strategy<Value = AuditSettings> {
     let content = prop::sample::select(vec![Extract::All, Extract::Blocks, Extract::Main]);
     let scope = prop::sample::select(vec![PairScope::All, PairScope::All, PairScope::Across]);
     let background = prop::option::of(1_u32..20);
-    (content, scope, background, 1_u32..20, prop::sample::select(vec![0.2, 0.6, 0.9, 1.0]), any::<bool>())
-        .prop_map(|(content, scope, background, least_words, threshold, template_pairs)| AuditSettings {
+    let (threshold, shingle) = (prop::sample::select(vec![0.2, 0.6, 0.9, 1.0]), 1_usize..9);
+    (content, scope, background, 1_u32..20, threshold, any::<bool>(), shingle).prop_map(
+        |(content, scope, background, least_words, threshold, template_pairs, shingle)| AuditSettings {
+            shingle,
             content,
             scope,
             background,
@@ -54,7 +56,8 @@ fn settings() -> impl Strategy<Value = AuditSettings> {
             template_pairs,
             template: TemplateSettings { least_pages: 4, least_words: 3, ..TemplateSettings::default() },
             ..AuditSettings::default()
-        })
+        },
+    )
 }
 
 /// Runs parts on two threads, the last one first.

@@ -7,7 +7,7 @@ use super::read::block_tokens;
 use super::role::{BlockFacts, place_roles};
 use super::why::shared_words;
 use super::{Audit, AuditSettings, BlockId, BlockRole, PageSource, PairVerdict, SitePage};
-use lookalike::{Incompatible, MinHashIndex, Options, Plan, PlanError, Signature, Sketcher};
+use lookalike::{Incompatible, MinHashIndex, Plan, PlanError, Signature, Sketcher};
 use std::collections::HashMap;
 use std::io;
 
@@ -73,13 +73,7 @@ impl Provisional {
     /// # Errors
     /// [`PlanError`] if a setting is out of range.
     pub fn new(settings: &AuditSettings) -> Result<Self, PlanError> {
-        let plan = Options {
-            threshold: Some(SIMILARITY),
-            fold: Some(settings.folds),
-            stop_words: Some(settings.stop_words.clone()),
-            ..Options::default()
-        }
-        .plan()?;
+        let plan = settings.provisional_plan(SIMILARITY)?;
         let (sketcher, index) = (Sketcher::new(&plan), MinHashIndex::new(&plan));
         let (firsts, pages, pairs) = (HashMap::new(), Vec::new(), Vec::new());
         Ok(Provisional { settings: settings.clone(), plan, sketcher, index, firsts, pages, pairs })

@@ -32,6 +32,21 @@ pub struct AuditSettings {
     pub scope: PairScope,
     /// Whether to report pairs of pages that have little text but common content.
     pub template_pairs: bool,
+    /// The words of a shingle, from 1 to 1,000: common passages have as many or more.
+    pub shingle: usize,
+    /// How pairs are found while a site is crawled.
+    pub provisional: ProvisionalBands,
+}
+
+/// The MinHash signatures of pages while a site is crawled. The audit of all pages is exact, and has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProvisionalBands {
+    /// The values of a signature, or 128.
+    pub num_perm: Option<usize>,
+    /// The bands of a signature, or as many as find nearly all pairs of similarity 0.6.
+    pub bands: Option<usize>,
+    /// The values of a band, likewise.
+    pub rows: Option<usize>,
 }
 
 /// The pairs that are compared.
@@ -115,6 +130,8 @@ impl Default for AuditSettings {
             weights: ScoreWeights::default(),
             scope: PairScope::default(),
             template_pairs: false,
+            shingle: 5,
+            provisional: ProvisionalBands::default(),
         }
     }
 }
@@ -146,14 +163,27 @@ impl AuditSettings {
     /// The plan by which texts are cut and hashed.
     ///
     /// # Errors
-    /// [`PlanError`] if the threshold is out of range, or a stop word is several tokens.
+    /// [`PlanError`] if the threshold or the shingle is out of range, or a stop word is several tokens.
     pub fn plan(&self) -> Result<Plan, PlanError> {
+        self.options(self.threshold).plan()
+    }
+
+    /// The plan by which pairs are found while a site is crawled: those from `threshold` on.
+    ///
+    /// # Errors
+    /// As [`AuditSettings::plan`], and if there are no such bands.
+    pub fn provisional_plan(&self, threshold: f64) -> Result<Plan, PlanError> {
+        let ProvisionalBands { num_perm, bands, rows } = self.provisional;
+        Options { num_perm, bands, rows, ..self.options(threshold) }.plan()
+    }
+
+    fn options(&self, threshold: f64) -> Options {
         Options {
-            threshold: Some(self.threshold),
+            threshold: Some(threshold),
             fold: Some(self.folds),
             stop_words: Some(self.stop_words.clone()),
+            shingle: Some(self.shingle),
             ..Options::default()
         }
-        .plan()
     }
 }

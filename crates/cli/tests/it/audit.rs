@@ -283,3 +283,32 @@ fn folds_take_numbers_away() {
     };
     assert_eq!((pairs(""), pairs("--fold digits,accents")), (0, 1));
 }
+
+#[test]
+fn a_longer_shingle_leaves_short_passages_out() {
+    let folder = Folder::new();
+    // Seven words in common, and one of each page between them.
+    for own in ["red", "blue"] {
+        let part = |part: usize| {
+            format!("{} {own}{part} ", words(part).split(' ').take(7).collect::<Vec<_>>().join(" "))
+        };
+        folder.write(&format!("site/{own}.html"), page(own, "", &(0..20).map(part).collect::<String>()));
+    }
+    let pairs = |options: &str| {
+        let ran = folder.run(&format!("audit site --quiet --pairs r.jsonl {options}"));
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        rows(&folder, "r.jsonl").len()
+    };
+    assert_eq!(pairs(""), 1);
+    assert_eq!(pairs("--shingle 7 --num-perm 64 --bands 16 --rows 4"), 1);
+    assert_eq!(pairs("--shingle 8"), 0);
+    assert_eq!(pairs("--min-similarity 0.95"), 0);
+    for (options, why) in [
+        ("--shingle 0", "--shingle is 0; it must be from 1 to 1000"),
+        ("--bands 32 --rows 8", "raise --num-perm to 256"),
+        ("--num-perm 4", "--num-perm is 4; it must be from 8 to 4096"),
+    ] {
+        let ran = folder.run(&format!("audit site {options}"));
+        assert!(ran.code == Some(2) && ran.stderr.contains(why), "{ran:?}");
+    }
+}

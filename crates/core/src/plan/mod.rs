@@ -88,6 +88,7 @@ impl Plan {
 
     /// The same plan with other stop words, given by their hashes as in [`Plan::stop_words`]. A stored plan is read
     /// this way.
+    #[cfg(feature = "serde")]
     pub(crate) fn with_stop_words(self, mut hashes: Vec<u64>) -> Plan {
         hashes.sort_unstable();
         hashes.dedup();

@@ -4,14 +4,14 @@ mod score;
 
 pub use score::{Match, Score};
 
-use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A margin for rounding: the filters must not drop a pair whose similarity equals the threshold.
 pub(crate) const SLACK: f64 = 1.0 - 1e-9;
 
 /// A similarity from 0 to 1. Greater is closer. Printed with six decimals.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Similarity(f64);
 
 impl Similarity {

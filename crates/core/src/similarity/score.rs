@@ -1,7 +1,6 @@
 //! A pair of similar documents, and its score.
 
 use super::Similarity;
-use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -17,8 +16,9 @@ pub struct Match {
 }
 
 /// The score of a pair. It is counted, not estimated. In JSON it is a field of its name: `{"similarity": 0.9}` or `{"hamming": 3}`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Score {
     /// The similarity by the plan's measure.
     Similarity(Similarity),

@@ -15,8 +15,8 @@ function scores({ pair }) {
   const [least, most] = pair.sequence;
   const sequence = least === most ? score(least) : `${score(least)} to ${score(most)}`;
   const rows = [
-    ["Of A in B", percent(pair.percent[0]), `${several(pair.matched[0], "word")} in passages of five words or more`],
-    ["Of B in A", percent(pair.percent[1]), `${several(pair.matched[1], "word")} in passages of five words or more`],
+    ["Of A in B", percent(pair.percent[0]), `${several(pair.matched[0], "word")} in common passages`],
+    ["Of B in A", percent(pair.percent[1]), `${several(pair.matched[1], "word")} in common passages`],
     ["Combined score", score(pair.score), "weighted mean of the next three"],
     ["Jaccard similarity", score(pair.jaccard), "shared shingles, divided by all shingles"],
     ["Jaccard similarity by words", score(pair.word_jaccard), "shared words, divided by all words"],
@@ -106,7 +106,7 @@ function texts({ sides, passages }, chosen) {
   boxes = built.map(({ box }) => box);
   move = keepInStep(boxes, () => inStep.checked);
   place.textContent = several(passages.length, "shared passage");
-  const note = passages.length ? "Equal text is underlined. The keys n and p lead to the next and the previous passage." : "They share no passage of five words or more.";
+  const note = passages.length ? "Equal text is underlined. The keys n and p lead to the next and the previous passage." : "They share no passage that counts.";
   const section = el("section", { "aria-label": "Both texts" }, passages.length ? list({ passages, sides }, choose) : null, el("p", { class: "faint" }, note), passages.length ? el("p", { class: "bar" }, buttons, el("label", {}, inStep, " scroll in step"), " ", place) : null, el("div", { class: "sides" }, built.map(({ section: one }) => one)));
   const onKey = (event) => {
     const at = ["p", "n"].indexOf(event.key);

@@ -19,7 +19,7 @@ pub struct Summary {
     pub pages: u64,
     /// Their words.
     pub words: u64,
-    /// The share of words that other pages have too, in passages of five words or more.
+    /// The share of words that other pages have too, in common passages.
     pub duplicate_percent: f64,
     /// The share of words in templates: menus, footers and other blocks of many pages.
     pub common_percent: f64,

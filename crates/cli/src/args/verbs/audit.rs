@@ -94,9 +94,25 @@ pub(crate) struct SiteAuditArgs {
     #[arg(long, help_heading = "Crawl")]
     pub(crate) follow_nofollow: bool,
 
-    /// Report two pages if so much of one of them is on the other, in passages of five words or more
-    #[arg(long, value_name = "PERCENT", default_value = "60%", value_parser = percentage, help_heading = "Comparison")]
+    /// Report two pages if so much of one of them is on the other, in passages of --shingle words or more
+    #[arg(long, visible_alias = "min-similarity", value_name = "PERCENT", default_value = "60%", value_parser = percentage, help_heading = "Comparison")]
     pub(crate) threshold: f64,
+
+    /// Words per shingle: the shortest passage that counts
+    #[arg(long, value_name = "WORDS", default_value_t = 5, help_heading = "Comparison")]
+    pub(crate) shingle: usize,
+
+    /// Values of a MinHash signature, for the pairs that are told while the site is crawled. The audit itself is exact [default: 128]
+    #[arg(long, value_name = "N", value_parser = positive::<usize>, help_heading = "Comparison")]
+    pub(crate) num_perm: Option<usize>,
+
+    /// Bands of such a signature [default: as many as find nearly all pairs from 60% on]
+    #[arg(long, value_name = "N", value_parser = positive::<usize>, help_heading = "Comparison")]
+    pub(crate) bands: Option<usize>,
+
+    /// Values of such a band
+    #[arg(long, value_name = "N", value_parser = positive::<usize>, help_heading = "Comparison")]
+    pub(crate) rows: Option<usize>,
 
     /// The part of each page that is compared, without templates unless it is all
     #[arg(long, value_enum, default_value_t = ExtractArg::Blocks, help_heading = "Comparison")]

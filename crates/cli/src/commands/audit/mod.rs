@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::messages;
 use against::{ChangeCounts, Earlier};
 use live::LivePage;
-use lookalike_audit::{Audit, AuditSettings, PageSource, PairScope, audit};
+use lookalike_audit::{Audit, AuditSettings, PageSource, PairScope, ProvisionalBands, audit};
 use lookalike_corpus::network::has_scheme;
 use lookalike_crawl::{Crawled, CrawledPages, TwoSites};
 use lookalike_engine::progress::Monitor;
@@ -136,9 +136,16 @@ fn audit_settings(arguments: &SiteAuditArgs) -> anyhow::Result<AuditSettings> {
         weights: arguments.weights,
         scope: if arguments.across.is_some() { PairScope::Across } else { PairScope::All },
         template_pairs: arguments.template_pairs,
+        shingle: arguments.shingle,
+        provisional: ProvisionalBands {
+            num_perm: arguments.num_perm,
+            bands: arguments.bands,
+            rows: arguments.rows,
+        },
         ..AuditSettings::default()
     };
     settings.plan().map_err(fixed_tokens)?;
+    settings.provisional_plan(settings.threshold).map_err(fixed_tokens)?;
     Ok(settings)
 }
 
