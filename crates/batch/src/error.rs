@@ -1,5 +1,6 @@
 //! Errors of jobs.
 
+use lookalike::MissingHash;
 use lookalike_engine::ErrorKind;
 use lookalike_report::{count, several};
 use std::path::PathBuf;
@@ -183,6 +184,14 @@ pub enum Error {
         /// The problem.
         problem: String,
     },
+    /// The table of feature hashes lacks a shingle of a document.
+    #[error("{document}: {missing}; add a line for it, or leave the document out")]
+    MissingHash {
+        /// The document.
+        document: String,
+        /// The shingle.
+        missing: MissingHash,
+    },
     /// The search does not use the measure, so a sample of similar pairs does not show how many would be found.
     #[error(
         "only a search by the measure can be tuned: without weights, and by words only with shingles of one word"
@@ -217,6 +226,7 @@ impl Error {
             | Error::NoSuchId { .. }
             | Error::NoSuchIdRead { .. }
             | Error::RepeatedId { .. }
+            | Error::MissingHash { .. }
             | Error::BadDocument { .. } => ErrorKind::Input,
         }
     }

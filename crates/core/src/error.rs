@@ -68,6 +68,14 @@ impl PlanError {
     }
 }
 
+/// Why a table of feature hashes gives no fingerprint of a text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the shingle {shingle:?} has no hash in the table")]
+pub struct MissingHash {
+    /// The first shingle that the table lacks: its tokens, joined by spaces.
+    pub shingle: String,
+}
+
 /// Why two sketches, or two tables, cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("made in different ways: {field} {left} and {field} {right}")]

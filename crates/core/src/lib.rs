@@ -37,14 +37,14 @@ pub mod sketch;
 pub mod text;
 
 pub use comparison::Comparison;
-pub use error::{FrequenciesError, Incompatible, PlanError, TooFar};
+pub use error::{FrequenciesError, Incompatible, MissingHash, PlanError, TooFar};
 pub use pipeline::Corpus;
 pub use plan::{
     Bits, FeatureHash, Measure, Method, Options, Plan, PlanId, SKETCH_VERSION, Scheme, Tie, Weighting,
 };
 pub use search::{BandCandidate, Executor, HammingIndex, MinHashIndex, Neighbour, Sequential};
 pub use simd::Level;
-pub use simhash::{DocumentFrequencies, FeatureLevels, Fingerprint, Fingerprinter, Weights};
+pub use simhash::{DocumentFrequencies, FeatureHashes, FeatureLevels, Fingerprint, Fingerprinter, Weights};
 pub use similarity::{Match, Score, Similarity};
 pub use sketch::{Signature, Sketcher};
 pub use text::Tokens;

@@ -25,7 +25,8 @@ pub(crate) fn sketch(
     let mut job = plan.job();
     source.read_by(&mut job);
     run.limit(&mut job);
-    let sketches = WriteSketches { job, output: ListOutput::Returned { ids: source.is_files() } };
+    let sketches =
+        WriteSketches { job, output: ListOutput::Returned { ids: source.is_files() }, hashes: None };
     let (summary, sketched) = run.wait(py, |monitor| {
         let mut summary = sketches.run(monitor)?.publish(monitor)?;
         let sketched = summary.returned.take().unwrap_or_default();

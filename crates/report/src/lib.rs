@@ -41,6 +41,7 @@ pub use similarity::{compared_by, similar_when, sketched_by};
 pub use summary::{
     AgainstSummary, CompareSummary, DedupSummary, EffortSummary, FoundSummary, FrequenciesSummary,
     IdsSummary, LooseCluster, NoFigures, PairsSummary, ReadSummary, RecallSummary, RemovalSummary,
-    ScanSummary, SimilarSummary, SketchSummary, Skips, TuneSummary, searched_plan, warnings, weighted_plan,
+    ScanSummary, SimilarSummary, SketchSummary, Skips, TuneSummary, hashed_plan, searched_plan, warnings,
+    weighted_plan,
 };
 pub use words::{percent, removed_text, size};

@@ -7,9 +7,9 @@ use crate::lines::Starts;
 use crate::outputs::places::check_places;
 use crate::outputs::unpublished::{Unpublished, start};
 use crate::request::Job;
-use lookalike::Weights;
 use lookalike::search::SketchBuilder;
 use lookalike::simhash::ExplainedFingerprint;
+use lookalike::{FeatureHashes, MissingHash, Weights};
 use lookalike_corpus::{BadRecord, Chunk, ChunkId, Completed, Inputs, Queue, Reader, Scan, Scratch};
 use lookalike_corpus::{Place, SuspectQuotes};
 use lookalike_engine::clock::Clock;
@@ -18,9 +18,7 @@ use lookalike_engine::features::weights;
 use lookalike_engine::progress::{Monitor, Unit};
 use lookalike_engine::scan::{ReadChunk, scan};
 use lookalike_engine::threads::in_pool;
-use lookalike_report::{
-    EffortSummary, NoFigures, ReadSummary, ReturnedSketches, SketchSummary, weighted_plan,
-};
+use lookalike_report::{EffortSummary, NoFigures, ReadSummary, ReturnedSketches, SketchSummary, hashed_plan};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,6 +32,8 @@ pub struct ExplainFingerprints {
     pub count: usize,
     /// The file of the explanation. The caller writes it: see [`Unpublished::write_report`].
     pub output: Option<PathBuf>,
+    /// The hashes by which features vote, in place of their own bits.
+    pub hashes: Option<Arc<FeatureHashes>>,
 }
 
 /// A chunk's documents, the first of them explained.
@@ -44,6 +44,8 @@ struct ExplainedChunk {
     documents: u64,
     /// Documents without features.
     empty: u64,
+    /// What the table of hashes lacks, and of which document. The others of the chunk were left out.
+    missing: Option<(Option<String>, Place, MissingHash)>,
     bad: Vec<BadRecord>,
     suspect: SuspectQuotes,
 }
@@ -90,7 +92,7 @@ impl ExplainFingerprints {
             empty,
             no_figures: NoFigures::OF_PAIRS,
             effort: EffortSummary::finish(clock),
-            plan: weighted_plan(&job.request.plan, &weights),
+            plan: hashed_plan(&job.request.plan, &weights, self.hashes.as_deref()),
             returned: Some(Arc::new(returned)),
         };
         Ok(Unpublished::of_summary(summary, Completed::default(), summary_files)?.with_report(report))
@@ -108,27 +110,39 @@ impl ExplainFingerprints {
         let work = |(builder, scratch): &mut (SketchBuilder, Scratch), chunk: Chunk<'_>| {
             let mut loaded = chunk.load(scratch)?;
             let (mut explained, mut bad, mut documents, mut empty) = (Vec::new(), Vec::new(), 0, 0);
+            let (hashes, mut missing) = (self.hashes.as_deref(), None);
             loaded.for_each(|record| match record {
+                _ if missing.is_some() => {}
                 Ok(record) => {
                     documents += 1;
-                    empty += u64::from(builder.fingerprint(record.text).is_empty());
-                    if explained.len() < self.count && !enough.load(Ordering::Relaxed) {
-                        let id = record.id.filter(|id| !id.is_empty()).map(str::to_owned);
-                        explained.push((id, record.place, builder.explain(record.text)));
+                    let id = || record.id.filter(|id| !id.is_empty()).map(str::to_owned);
+                    let is_wanted = explained.len() < self.count && !enough.load(Ordering::Relaxed);
+                    let made = match is_wanted {
+                        true => {
+                            builder.explain(record.text, hashes).map(|made| (made.fingerprint, Some(made)))
+                        }
+                        false => builder.fingerprint_by(record.text, hashes).map(|made| (made, None)),
+                    };
+                    match made {
+                        Ok((fingerprint, explanation)) => {
+                            empty += u64::from(fingerprint.is_empty());
+                            explained.extend(explanation.map(|made| (id(), record.place, made)));
+                        }
+                        Err(lacks) => missing = Some((id(), record.place, lacks)),
                     }
                 }
                 Err(record) => bad.push(record),
             });
             let (id, lines, suspect) = (loaded.id(), loaded.lines(), loaded.suspect_quotes());
-            let part = ExplainedChunk { id, lines, explained, documents, empty, bad, suspect };
-            if request.strict && !part.bad.is_empty() {
+            let part = ExplainedChunk { id, lines, explained, documents, empty, missing, bad, suspect };
+            if part.missing.is_some() || request.strict && !part.bad.is_empty() {
                 stop.store(true, Ordering::Relaxed);
             }
             bar.inc(part.documents);
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             all.queue.push(loaded.turn(), part);
             while let Some(part) = all.queue.pop() {
-                all.take(self.count, inputs, part);
+                all.take(self.count, inputs, part)?;
             }
             enough.store(all.returned.explained.len() == self.count, Ordering::Relaxed);
             Ok(None::<()>)
@@ -141,20 +155,27 @@ impl ExplainFingerprints {
 
 impl Explanations {
     /// Adds the next chunk, and as many of its explanations as make `count` of all.
-    fn take(&mut self, count: usize, inputs: &Inputs, part: ExplainedChunk) {
+    fn take(&mut self, count: usize, inputs: &Inputs, part: ExplainedChunk) -> Result<(), Error> {
         if self.file != Some(part.id.file) {
             (self.file, self.line) = (Some(part.id.file), 0);
         }
+        let before = self.line;
+        let name = |id: Option<String>, place: Place| {
+            let line = before + u64::from(place.line);
+            id.unwrap_or_else(|| place_name(inputs, part.id.file, place.offset, line))
+        };
+        if let Some((id, place, missing)) = part.missing {
+            return Err(Error::MissingHash { document: name(id, place), missing });
+        }
         let wanted = count - self.returned.explained.len();
         for (id, place, explained) in part.explained.into_iter().take(wanted) {
-            let line = self.line + u64::from(place.line);
-            let name = || place_name(inputs, part.id.file, place.offset, line);
-            self.returned.ids.push(id.unwrap_or_else(name));
+            self.returned.ids.push(name(id, place));
             self.returned.explained.push(explained);
         }
         self.documents += part.documents;
         self.empty += part.empty;
         self.line += u64::from(part.lines);
         self.chunks.push(ReadChunk { id: part.id, lines: part.lines, bad: part.bad, suspect: part.suspect });
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use crate::outputs::places::check_places;
 use crate::outputs::unpublished::Unpublished;
 use crate::request::{Job, ListOutput};
 use lookalike::search::SketchBuilder;
-use lookalike::{Bits, Weights};
+use lookalike::{Bits, FeatureHashes, MissingHash, Weights};
 use lookalike_corpus::{
     BadRecord, Cell, Chunk, ChunkId, ColumnKind, Completed, Inputs, Queue, Reader, Scan, Scratch,
     SuspectQuotes, TableWriter,
@@ -19,7 +19,7 @@ use lookalike_engine::scan::ReadChunk;
 use lookalike_engine::scan::scan;
 use lookalike_engine::threads::in_pool;
 use lookalike_report::ReturnedSketches;
-use lookalike_report::{EffortSummary, NoFigures, ReadSummary, SketchSummary, weighted_plan};
+use lookalike_report::{EffortSummary, NoFigures, ReadSummary, SketchSummary, hashed_plan};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -30,6 +30,8 @@ pub struct WriteSketches {
     pub job: Job,
     /// The table.
     pub output: ListOutput,
+    /// The hashes by which features vote in fingerprints, in place of their own bits.
+    pub hashes: Option<Arc<FeatureHashes>>,
 }
 
 /// The sketches of a chunk's documents.
@@ -43,6 +45,8 @@ struct ChunkSketches {
     fingerprints: Vec<u128>,
     /// Documents without features, by their indexes in `documents`.
     empty: Vec<u32>,
+    /// What the table of hashes lacks of the last one of `documents`. The others of the chunk were left out.
+    missing: Option<MissingHash>,
     bad: Vec<BadRecord>,
     suspect: SuspectQuotes,
 }
@@ -107,7 +111,7 @@ impl WriteSketches {
             empty: written.empty,
             no_figures: NoFigures::OF_PAIRS,
             effort: EffortSummary::finish(clock),
-            plan: weighted_plan(&job.request.plan, &weights),
+            plan: hashed_plan(&job.request.plan, &weights, self.hashes.as_deref()),
             returned: is_returned.then(|| Arc::new(written.returned)),
         };
         Unpublished::of_summary(summary, outputs, summary_files)
@@ -131,7 +135,9 @@ impl WriteSketches {
             let mut loaded = chunk.load(scratch)?;
             let (mut documents, mut bad) = (Vec::new(), Vec::new());
             let (mut signatures, mut fingerprints, mut empty) = (Vec::new(), Vec::new(), Vec::new());
+            let mut missing = None;
             loaded.for_each(|record| match record {
+                _ if missing.is_some() => {}
                 Ok(record) => {
                     let is_empty = match simhash {
                         None => {
@@ -140,9 +146,11 @@ impl WriteSketches {
                             sketch.content.is_empty()
                         }
                         Some(_) => {
-                            let fingerprint = builder.fingerprint(record.text);
-                            fingerprints.push(fingerprint.value());
-                            fingerprint.is_empty()
+                            let made = builder.fingerprint_by(record.text, self.hashes.as_deref());
+                            fingerprints.extend(made.as_ref().map(|fingerprint| fingerprint.value()));
+                            let is_empty = made.as_ref().is_ok_and(|fingerprint| fingerprint.is_empty());
+                            missing = made.err();
+                            is_empty
                         }
                     };
                     empty.extend(is_empty.then_some(documents.len() as u32));
@@ -151,8 +159,18 @@ impl WriteSketches {
                 Err(record) => bad.push(record),
             });
             let (id, lines, suspect) = (loaded.id(), loaded.lines(), loaded.suspect_quotes());
-            let part = ChunkSketches { id, lines, documents, signatures, fingerprints, empty, bad, suspect };
-            if job.request.strict && !part.bad.is_empty() {
+            let part = ChunkSketches {
+                id,
+                lines,
+                documents,
+                signatures,
+                fingerprints,
+                empty,
+                missing,
+                bad,
+                suspect,
+            };
+            if part.missing.is_some() || job.request.strict && !part.bad.is_empty() {
                 stop.store(true, Ordering::Relaxed);
             }
             bar.inc(part.documents.len() as u64);
@@ -173,6 +191,10 @@ impl SketchOutput {
     fn write(&mut self, job: &Job, inputs: &Inputs, part: ChunkSketches) -> Result<(), Error> {
         if self.file != Some(part.id.file) {
             (self.file, self.line) = (Some(part.id.file), 0);
+        }
+        if let Some(missing) = part.missing.clone() {
+            let document = part.id(inputs, part.documents.len() - 1, self.line);
+            return Err(Error::MissingHash { document, missing });
         }
         if self.table.is_none() {
             self.keep(inputs, &part);

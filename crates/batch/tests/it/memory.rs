@@ -278,7 +278,7 @@ fn lists_are_returned() {
     let similar = similar.run(&monitor).unwrap().publish(&monitor).unwrap().returned.unwrap();
     assert_eq!((similar[0].row, similar[0].id.as_str()), (7, "memory:8"));
 
-    let sketches = WriteSketches { job: held("memory", vec!["some words", ""]), output };
+    let sketches = WriteSketches { job: held("memory", vec!["some words", ""]), output, hashes: None };
     let sketches = sketches.run(&monitor).unwrap().publish(&monitor).unwrap().returned.unwrap();
     assert_eq!(sketches.signatures.len(), 2 * plan().num_perm());
     assert_eq!(

@@ -232,7 +232,7 @@ impl Plan {
     pub(crate) fn fingerprint_id_of(&self, table: Option<u64>) -> PlanId {
         let features = self.feature_id_in(SKETCH_VERSION);
         let PlanId(id) = self.simhash_id(features, self.simhash.unwrap_or_default());
-        PlanId(table.map_or(id, |table| combine([id, table])))
+        table.map_or(PlanId(id), |table| PlanId(id).with_table(table))
     }
 
     /// The version before [`SKETCH_VERSION`] in which `id` was this plan's [`Plan::id`] or [`Plan::feature_id`].
@@ -286,6 +286,13 @@ pub const SKETCH_VERSION: u64 = 3;
 /// The hash of the fields of a plan that change sketch bits. Printed as 16 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlanId(pub u64);
+
+impl PlanId {
+    /// Names the fingerprint bits of this plan by a table with the id `table`.
+    pub(crate) fn with_table(self, table: u64) -> Self {
+        PlanId(combine([self.0, table]))
+    }
+}
 
 impl fmt::Display for PlanId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

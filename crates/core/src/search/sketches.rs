@@ -2,10 +2,13 @@
 
 use crate::compare::measure::Set;
 use crate::compare::verify::Comparer;
+use crate::error::MissingHash;
 use crate::plan::{Method, Plan};
 use crate::search::lsh::SketchTable;
 use crate::simd::Level;
-use crate::simhash::{ExplainedFingerprint, Fingerprint, FingerprintTable, Fingerprinter, Weights};
+use crate::simhash::{
+    ExplainedFingerprint, FeatureHashes, Fingerprint, FingerprintTable, Fingerprinter, Weights,
+};
 use crate::sketch::{ContentHash, Contents, Group, Sketch, Sketcher};
 
 /// The sketches of all documents, by which pairs are found.
@@ -160,17 +163,49 @@ impl SketchBuilder {
         self.fingerprinter.fingerprint(self.sketcher.features(text))
     }
 
-    /// The fingerprint of `text`, the same as of [`SketchBuilder::fingerprint`], with all that it was made of.
+    /// The fingerprint of `text`, whose features vote by `hashes`. Without them it is that of
+    /// [`SketchBuilder::fingerprint`].
+    ///
+    /// # Errors
+    /// [`MissingHash`] if the table lacks a shingle of the text. It names the first one.
     ///
     /// # Panics
     /// If the text takes 2 GiB or more, or 4 GiB once normalised.
-    pub fn explain(&mut self, text: &str) -> ExplainedFingerprint {
+    pub fn fingerprint_by(
+        &mut self,
+        text: &str,
+        hashes: Option<&FeatureHashes>,
+    ) -> Result<Fingerprint, MissingHash> {
+        let Some(hashes) = hashes else { return Ok(self.fingerprint(text)) };
+        let fingerprint = self.fingerprinter.fingerprint_by(self.sketcher.features(text), hashes);
+        fingerprint.ok_or_else(|| {
+            let features = self.sketcher.features(text).to_vec();
+            let mut shingles = self.sketcher.shingles(text).zip(features);
+            let missing = shingles.find(|&(_, feature)| hashes.hash(feature).is_none());
+            MissingHash { shingle: missing.map_or_else(String::new, |(shingle, _)| shingle.to_owned()) }
+        })
+    }
+
+    /// The fingerprint of `text`, the same as of [`SketchBuilder::fingerprint_by`], with all that it was made of.
+    ///
+    /// # Errors
+    /// [`MissingHash`] as there.
+    ///
+    /// # Panics
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
+    pub fn explain(
+        &mut self,
+        text: &str,
+        hashes: Option<&FeatureHashes>,
+    ) -> Result<ExplainedFingerprint, MissingHash> {
+        let fingerprint = self.fingerprint_by(text, hashes)?;
         let tokens = self.sketcher.tokens(text).count();
         let features = self.sketcher.features(text).to_vec();
         let stop_words = tokens - self.sketcher.last_tokens();
-        let fingerprint = self.fingerprinter.fingerprint(&features);
-        let (features, sums) = self.fingerprinter.explain(self.sketcher.shingles(text), &features);
-        ExplainedFingerprint { tokens, stop_words, features, sums, fingerprint }
+        let shingles = self.sketcher.shingles(text);
+        let hash_of = |feature| hashes.map_or(feature, |hashes| hashes.hash(feature).unwrap_or_default());
+        let (features, sums) = self.fingerprinter.explain(shingles, &features, hash_of);
+        Ok(ExplainedFingerprint { tokens, stop_words, features, sums, fingerprint })
     }
 
     /// The features of `text` that the plan's measure compares, in text order and with repetitions.

@@ -29,7 +29,7 @@ pub struct ExplainedFingerprint {
 pub struct ExplainedFeature {
     /// The tokens of the shingle, joined by one space.
     pub shingle: String,
-    /// The hash, with as many bits as the fingerprint. The low 64 are the feature itself.
+    /// The hash, with as many bits as the fingerprint. The low 64 are the feature itself, or its hash in a table.
     pub hash: u128,
     /// How often the text has the feature.
     pub count: u32,
@@ -39,11 +39,12 @@ pub struct ExplainedFeature {
 
 impl Fingerprinter {
     /// The distinct features of a document with these `features`, and the sum of each bit. The `shingles` are what the
-    /// features are hashes of, in the same order.
+    /// features are hashes of, in the same order. A feature votes by the bits of `hash_of` it.
     pub(crate) fn explain<'a>(
         &mut self,
         shingles: impl Iterator<Item = &'a str>,
         features: &[u64],
+        hash_of: impl Fn(u64) -> u64,
     ) -> (Vec<ExplainedFeature>, Vec<i128>) {
         let mut weighed = Vec::new();
         self.weigh(features, &mut weighed);
@@ -54,7 +55,7 @@ impl Fingerprinter {
             let index = *indexes.entry(feature).or_insert(explained.len());
             if index == explained.len() {
                 let (shingle, hash, weight) =
-                    (shingle.to_owned(), self.hash_bits(*feature), weights[feature]);
+                    (shingle.to_owned(), self.hash_bits(hash_of(*feature)), weights[feature]);
                 explained.push(ExplainedFeature { shingle, hash, count: 0, weight });
             }
             explained[index].count += 1;
@@ -70,12 +71,12 @@ impl Fingerprinter {
         (explained, sums)
     }
 
-    /// The bits by which `feature` votes.
-    fn hash_bits(&self, feature: u64) -> u128 {
+    /// The bits of a vote by `hash`.
+    fn hash_bits(&self, hash: u64) -> u128 {
         let high = match self.bits {
             Bits::B64 => 0,
-            Bits::B128 => second_half_of(feature),
+            Bits::B128 => second_half_of(hash),
         };
-        u128::from(high) << 64 | u128::from(feature)
+        u128::from(high) << 64 | u128::from(hash)
     }
 }

@@ -19,6 +19,7 @@ mod fingerprinter;
 mod fixed;
 mod format;
 mod frequencies;
+mod hashes;
 mod table;
 mod terms;
 mod weights;
@@ -28,6 +29,7 @@ pub use explained::{ExplainedFeature, ExplainedFingerprint};
 pub use fingerprint::{Fingerprint, FingerprintParts};
 pub use fingerprinter::Fingerprinter;
 pub use frequencies::DocumentFrequencies;
+pub use hashes::FeatureHashes;
 pub use table::{Codes, FingerprintTable};
 pub use weights::{FeatureLevels, Weights};
 

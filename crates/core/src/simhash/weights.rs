@@ -123,12 +123,17 @@ impl FeatureLevels {
 /// The highest level.
 const MOST: u8 = 5;
 
+/// A hash of features with their values, independent of their order.
+pub(super) fn mixed_sum(entries: impl Iterator<Item = (u64, u64)>) -> u64 {
+    // A sum does not depend on the order of a hash table. Each term is mixed, so that values cannot be exchanged.
+    entries.fold(0_u64, |sum, (feature, value)| {
+        sum.wrapping_add(fmix64(fmix64(feature).wrapping_add(value.wrapping_mul(GOLDEN_RATIO))))
+    })
+}
+
 /// A hash of `header` and of all features with their counts, independent of their order.
 pub(super) fn content_id(header: &[u64], counts: &FeatureCounts) -> u64 {
-    // A sum does not depend on the order of a hash table. Each term is mixed, so that counts cannot be exchanged.
-    let sum = counts.iter().fold(0_u64, |sum, (feature, count)| {
-        sum.wrapping_add(fmix64(fmix64(feature).wrapping_add(u64::from(count).wrapping_mul(GOLDEN_RATIO))))
-    });
+    let sum = mixed_sum(counts.iter().map(|(feature, count)| (feature, u64::from(count))));
     let all = header.iter().chain([counts.len() as u64, sum].iter()).copied().collect::<Vec<u64>>();
     all.iter().fold(0, |id, &field| fmix64(id.wrapping_mul(GOLDEN_RATIO) ^ field).wrapping_add(GOLDEN_RATIO))
 }

@@ -58,7 +58,7 @@ proptest! {
         let features = sketcher.features(&text).to_vec();
         let (weights, rule) = weights_of(weighting.1, &features);
         let mut builder = SketchBuilder::new(&plan, &weights, Level::detect());
-        let explained = builder.explain(&text);
+        let explained = builder.explain(&text, None).unwrap();
         prop_assert_eq!(explained.fingerprint, builder.fingerprint(&text));
 
         let is_stop_word = |token: &String| tokens.1 != Tokens::Chars && token == "the";

@@ -9,6 +9,7 @@ mod examples;
 mod executor;
 mod explained;
 mod families;
+mod feature_hashes;
 mod fixed;
 mod golden;
 mod hamming_index;

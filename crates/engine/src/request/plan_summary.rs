@@ -70,8 +70,11 @@ pub enum SearchSummary {
         hamming: u32,
         /// The rule for ties.
         tie: &'static str,
-        /// The hash function that makes features of shingles.
+        /// The hash function that makes features of shingles, or "table".
         feature_hash: &'static str,
+        /// Names the content of the table of hashes, if there is one. Fingerprints by different tables cannot be compared.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        hash_table: Option<String>,
         /// The probability that a pair at the threshold is found, or `None` if the distance decides alone or fingerprints do not estimate the
         /// measure.
         recall_at_threshold: Option<f64>,
@@ -123,6 +126,7 @@ impl PlanSummary {
                 hamming: simhash.hamming,
                 tie: simhash.tie.name(),
                 feature_hash: plan.feature_hash().name(),
+                hash_table: None,
                 recall_at_threshold,
             },
         };

@@ -25,7 +25,7 @@ pub use effort::EffortSummary;
 pub use found::FoundSummary;
 pub use no_figures::NoFigures;
 pub use pairs::PairsSummary;
-pub use plan::{searched_plan, weighted_plan};
+pub use plan::{hashed_plan, searched_plan, weighted_plan};
 pub use read::{IdsSummary, ReadSummary, ScanSummary};
 pub use recall::RecallSummary;
 pub use removal::{LooseCluster, RemovalSummary};

@@ -30,6 +30,13 @@ pub(crate) struct SketchArgs {
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,
 
+    /// The table of hashes in place of --feature-hash: each line has a word or a shingle, a tab, and 16 hexadecimal digits
+    ///
+    /// It continues the codes of a program whose hash function is not here. A shingle is its tokens, joined by spaces. A
+    /// shingle that the table lacks is an error.
+    #[arg(long, value_name = "FILE", help_heading = "SimHash and weights")]
+    pub(crate) feature_hash_table: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }

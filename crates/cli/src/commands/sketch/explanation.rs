@@ -3,6 +3,7 @@
 
 use lookalike::simhash::{ExplainedFeature, ExplainedFingerprint};
 use lookalike::{Plan, Tie, Weighting};
+use lookalike_engine::SearchSummary;
 use lookalike_report::{SketchSummary, count, counted_tokens, several, sketched_by, visible};
 use std::fmt::Write;
 
@@ -20,7 +21,11 @@ pub(super) fn write(plan: &Plan, summary: &SketchSummary) -> String {
 }
 
 fn write_to(lines: &mut String, plan: &Plan, summary: &SketchSummary) -> std::fmt::Result {
-    let (simhash, hash) = (plan.simhash().unwrap_or_default(), plan.feature_hash().name());
+    let simhash = plan.simhash().unwrap_or_default();
+    let hash = match &summary.plan.search {
+        SearchSummary::Fingerprints { hash_table: Some(_), .. } => "by a table",
+        _ => plan.feature_hash().name(),
+    };
     writeln!(lines, "{} bits {}, hash {hash}.", simhash.bits.count(), sketched_by(&summary.plan))?;
     writeln!(lines, "{}", weight_rule(plan.weighting()))?;
     writeln!(

@@ -149,3 +149,132 @@ fn an_explanation_that_cannot_be_made_is_refused() {
     assert!(without.code == Some(2) && without.stderr.contains("--output <FILE>"), "{without:?}");
     assert_eq!(folder.names(), ["in.jsonl"]);
 }
+
+#[test]
+fn a_table_gives_the_hashes_of_features() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&["The quick brown fox", "the fox", "dog"]));
+    // MD5 of the words, and of one that the texts do not have.
+    folder.write(
+        "words.tsv",
+        "the\t3b09e84365034357\nquick\tfdc24f828186f73a\nbrown\t2CC705A03FCA8A9B\r\n\nfox\tc43622a4d9ec9a04\ndog\t09b49f2424e8c805\nlazy\t0000000000000000\n",
+    );
+    let with = "in.jsonl -q --method simhash --shingle 1";
+    folder.write("levels.tsv", "fox\t5\n");
+    for options in [
+        "",
+        "--weights tf",
+        "--weights log-tf --tie one --bits 128",
+        "--weights tf-idf",
+        "--weights levels --levels levels.tsv",
+    ] {
+        folder.run(&format!("sketch {with} {options} --feature-hash md5 -o md5.jsonl"));
+        let ran = folder.run(&format!("sketch {with} {options} --feature-hash-table words.tsv -o out.jsonl"));
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        assert_eq!(folder.read("out.jsonl"), folder.read("md5.jsonl"), "{options}");
+    }
+    let text =
+        folder.run(&format!("sketch {with} --feature-hash-table words.tsv --explain --summary summary.json"));
+    assert!(text.stdout.starts_with("64 bits by SimHash of 1-word shingles, hash by a table.\n"), "{text:?}");
+    let by_md5 = folder.run(&format!("sketch {with} --feature-hash md5 --explain")).stdout;
+    assert_eq!(text.stdout.replace("hash by a table", "hash md5"), by_md5);
+    let plan = folder.summary()["plan"].clone();
+    assert_eq!(plan["feature_hash"], "table");
+    assert_eq!(plan["hash_table"].as_str().map(str::len), Some(16));
+    folder.run(&format!("sketch {with} --summary summary.json -o out.jsonl"));
+    assert_ne!(folder.summary()["plan"]["id"], plan["id"]);
+    // A text of fewer tokens than a shingle has one feature.
+    folder.write("pairs.tsv", "the quick\t0000000000000001\nquick brown\t0000000000000003\nbrown fox\t0000000000000002\nthe fox\t00000000000000ff\ndog\t0000000000000100\n");
+    folder.run("sketch in.jsonl -q --method simhash --shingle 2 --feature-hash-table pairs.tsv -o out.jsonl");
+    let written = folder.read("out.jsonl");
+    let codes: Vec<&str> = written.lines().map(|line| &line[line.len() - 18..line.len() - 2]).collect();
+    assert_eq!(codes, ["0000000000000003", "00000000000000ff", "0000000000000100"]);
+}
+
+#[test]
+fn a_shingle_that_the_table_lacks_is_named_with_its_document() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&["the fox", "the lazy dog", "the cat"]));
+    folder.write("words.tsv", "the\t3b09e84365034357\nfox\tc43622a4d9ec9a04\n");
+    let message = "error: b: the shingle \"lazy\" has no hash in the table; add a line for it, or leave the document out\n";
+    for output in ["-o out.jsonl", "--explain", "--explain -o out.txt"] {
+        let ran = folder.run(&format!(
+            "sketch in.jsonl -q --method simhash --shingle 1 --feature-hash-table words.tsv {output}"
+        ));
+        assert_eq!(ran, crate::failed(1, message), "{output}");
+    }
+    assert_eq!(folder.names(), ["in.jsonl", "words.tsv"]);
+}
+
+#[test]
+fn the_first_missing_shingle_is_the_same_with_any_number_of_threads() {
+    let folder = Folder::new();
+    // Some chunks, of which all but the first lack a word.
+    let lines = (0..60_000).map(|line| match line / 20_000 {
+        0 => "{\"text\":\"the fox and the fox and the fox and the fox and the fox\"}\n".to_owned(),
+        _ => format!("{{\"text\":\"the fox and the fox and the fox and word{line}\"}}\n"),
+    });
+    folder.write("in.jsonl", lines.collect::<String>());
+    folder.write("words.tsv", "the\t3b09e84365034357\nfox\tc43622a4d9ec9a04\nand\t0000000000000001\n");
+    for threads in [1, 2, 4] {
+        let ran = folder.run(&format!(
+            "sketch in.jsonl -q --method simhash --shingle 1 --feature-hash-table words.tsv -o out.jsonl --threads {threads}"
+        ));
+        assert!(
+            ran.stderr.starts_with("error: in.jsonl:20001: the shingle \"word20000\" has no hash"),
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
+fn a_table_that_cannot_be_used_is_refused() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&["the fox"]));
+    let of_line = "write a word or a shingle, a tab and a hash of 16 hexadecimal digits";
+    for (table, message) in [
+        ("fox c43622a4d9ec9a04\n", format!("words.tsv:1: {of_line}")),
+        ("the\t3b09e84365034357\nfox\t+43622a4d9ec9a04\n", format!("words.tsv:2: {of_line}")),
+        ("fox\tc43622a4\n", format!("words.tsv:1: {of_line}")),
+        (
+            "red fox\tc43622a4d9ec9a04\n",
+            "words.tsv:1: \"red fox\" is not one shingle: it is 2 tokens, and a shingle has 1".to_owned(),
+        ),
+        (
+            "?!\tc43622a4d9ec9a04\n\t3b09e84365034357\n",
+            "words.tsv:2: \"\" is not one shingle: it is 0 tokens, and a shingle has 1".to_owned(),
+        ),
+        (
+            "fox\tc43622a4d9ec9a04\nfox\tc43622a4d9ec9a04\nFox\tc43622a4d9ec9a05\n",
+            "words.tsv:3: \"Fox\" has another hash in an earlier line; leave one of them out".to_owned(),
+        ),
+    ] {
+        folder.write("words.tsv", table);
+        let ran = folder
+            .run("sketch in.jsonl -o out.jsonl --method simhash --shingle 1 --feature-hash-table words.tsv");
+        assert_eq!(ran, crate::failed(2, &format!("error: {message}\n")));
+    }
+    for (options, message) in [
+        ("", "--feature-hash-table needs --method simhash"),
+        (
+            "--method simhash --feature-hash md5",
+            "--feature-hash-table takes the place of --feature-hash; leave one of them out",
+        ),
+    ] {
+        let ran =
+            folder.run(&format!("sketch in.jsonl -o out.jsonl {options} --feature-hash-table words.tsv"));
+        assert_eq!(ran, crate::failed(2, &format!("error: {message}\n")));
+    }
+    for verb in ["pairs", "dedup -o out.jsonl", "index build out", "frequencies -o out.df"] {
+        let ran = folder.run(&format!("{verb} in.jsonl --method simhash --feature-hash-table words.tsv"));
+        assert!(
+            ran.code == Some(2)
+                && ran.stderr.contains(" has no --feature-hash-table; lookalike sketch has it\n"),
+            "{ran:?}"
+        );
+    }
+    folder.write("words.tsv", "the\t3b09e84365034357\nfox\tc43622a4d9ec9a04\n");
+    let onto = folder
+        .run("sketch in.jsonl -o words.tsv --method simhash --shingle 1 --feature-hash-table words.tsv");
+    assert_eq!((onto.code, folder.names().len()), (Some(1), 2), "{onto:?}");
+}

@@ -7,8 +7,8 @@ use crate::args::Usage;
 use clap::ValueEnum;
 use lookalike::search::Banding;
 use lookalike::text::Fold;
-use lookalike::{DocumentFrequencies, FeatureLevels, Options, Plan};
-use std::path::PathBuf;
+use lookalike::{DocumentFrequencies, FeatureHashes, FeatureLevels, Options, Plan};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 impl SimilarityArgs {
@@ -179,5 +179,17 @@ impl SimilarityArgs {
     pub(crate) fn levels(&self, plan: &Plan) -> anyhow::Result<Option<Arc<FeatureLevels>>> {
         let table = self.levels.as_ref().map(|path| tables::levels(path, plan)).transpose()?;
         Ok(table.map(Arc::new))
+    }
+
+    /// The table of feature hashes in a file. It takes the place of `--feature-hash`.
+    pub(crate) fn feature_hashes(&self, path: &Path, plan: &Plan) -> anyhow::Result<Arc<FeatureHashes>> {
+        if plan.simhash().is_none() {
+            return Err(Usage("--feature-hash-table needs --method simhash".to_owned()).into());
+        }
+        if self.feature_hash.is_some() {
+            let message = "--feature-hash-table takes the place of --feature-hash; leave one of them out";
+            return Err(Usage(message.to_owned()).into());
+        }
+        Ok(Arc::new(tables::feature_hashes(path, plan)?))
     }
 }

@@ -1,9 +1,9 @@
-//! The files that options name: stop words, document frequencies and levels.
+//! The files that options name: stop words, document frequencies, levels and feature hashes.
 
 use crate::args::usage::Usage;
 use anyhow::Context;
 use lookalike::text::{self, stop_word_languages};
-use lookalike::{DocumentFrequencies, FeatureLevels, Plan, SKETCH_VERSION, Sketcher};
+use lookalike::{DocumentFrequencies, FeatureHashes, FeatureLevels, Plan, SKETCH_VERSION, Sketcher};
 use lookalike_report::several;
 use std::path::Path;
 
@@ -60,6 +60,41 @@ pub(super) fn levels(path: &Path, plan: &Plan) -> anyhow::Result<FeatureLevels> 
         levels.insert(feature, level).with_context(at)?;
     }
     Ok(levels)
+}
+
+/// The table of feature hashes in a file.
+pub(super) fn feature_hashes(path: &Path, plan: &Plan) -> anyhow::Result<FeatureHashes> {
+    let content = std::fs::read_to_string(path)
+        .with_context(|| format!("--feature-hash-table {}: cannot read the file", path.display()))?;
+    let (mut hashes, mut sketcher) = (FeatureHashes::default(), Sketcher::new(plan));
+    for (index, line) in content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let wrong = |what: &str| Usage(format!("{}:{}: {what}", path.display(), index + 1));
+        let hash = line.rsplit_once('\t').and_then(|(shingle, hash)| Some((shingle, hash_of(hash.trim())?)));
+        let Some((shingle, hash)) = hash else {
+            return Err(wrong("write a word or a shingle, a tab and a hash of 16 hexadecimal digits").into());
+        };
+        let tokens = sketcher.token_hashes(shingle).len();
+        // A text of fewer tokens than a shingle has one feature.
+        let &[feature] = sketcher.features(shingle) else {
+            let message = format!(
+                "\"{shingle}\" is not one shingle: it is {}, and a shingle has {}",
+                several(tokens as u64, "token"),
+                plan.shingle(),
+            );
+            return Err(wrong(&message).into());
+        };
+        if hashes.insert(feature, hash).is_some_and(|other| other != hash) {
+            let message = format!("\"{shingle}\" has another hash in an earlier line; leave one of them out");
+            return Err(wrong(&message).into());
+        }
+    }
+    Ok(hashes)
+}
+
+/// The number of 16 hexadecimal digits.
+fn hash_of(digits: &str) -> Option<u64> {
+    let is_hash = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    is_hash.then(|| u64::from_str_radix(digits, 16).ok()).flatten()
 }
 
 /// The stop words of a language or of a file.
