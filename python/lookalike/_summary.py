@@ -22,6 +22,8 @@ class Summary(Mapping[str, Any]):
     documents: int
     bytes: int
     candidates: int
+    reduction: float | None
+    """The share of all pairs of documents that are no candidates."""
     clusters: int
     largest_cluster: int
     kept: int | None

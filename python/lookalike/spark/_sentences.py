@@ -16,7 +16,7 @@ def sentences(summary: Summary) -> str:
         f"{summary.documents:,} documents: {summary.kept:,} kept, {summary.removed:,} removed, "
         f"{summary.clusters:,} clusters (the largest has {summary.largest_cluster:,})",
         f"{_size(summary['removed_bytes'])} of text and {summary['removed_words']:,} words are removed",
-        f"{summary['copies']:,} copies set aside; {summary.candidates:,} candidates, {summary['compared']:,} compared exactly, "
+        f"{summary['copies']:,} copies set aside; {summary.candidates:,} candidates{_fewer(summary.reduction)}, {summary['compared']:,} compared exactly, "
         f"{summary['pairs']:,} similar pairs",
         f"the largest bucket has {largest:,} documents; {buckets['searched_by_a_task']:,} buckets were searched whole, "
         f"{buckets['searched_by_leaders']:,} by leaders only",
@@ -30,6 +30,10 @@ def sentences(summary: Summary) -> str:
     lines.append(f"{summary.seconds['total']:.1f} s of stages: {stages}")
     lines += _of_speed(summary)
     return "\n".join(lines)
+
+
+def _fewer(reduction: float | None) -> str:
+    return "" if reduction is None else f" ({_shown.share(reduction, 2)} fewer than all pairs)"
 
 
 def _size(count: int) -> str:

@@ -55,6 +55,11 @@ def totals(found: Found, decisions: DataFrame, removed: DataFrame, request: Requ
     return Summary(json.dumps({**work.done["summary"], **audit, **times}))
 
 
+def _reduction(candidates: int, documents: int) -> float | None:
+    """The share of all pairs of documents that are no candidates."""
+    return None if documents < 2 else max(0.0, 1 - candidates / (documents * (documents - 1) / 2))
+
+
 def _counted(found: Found, decisions: DataFrame, removed: DataFrame, request: Request, work: Work) -> dict[str, Any]:
     plan, options, documents = request.plan, request.options, work.rows("documents")
     sizes = decisions.groupBy("cluster").agg(sql("count(*) AS size"))
@@ -64,6 +69,7 @@ def _counted(found: Found, decisions: DataFrame, removed: DataFrame, request: Re
         "without_words": documents - found.originals.where("side = 1").count(),
         "copies": found.originals.where("side = 1 AND id <> original").count(),
         **_speeds(found, work),
+        "reduction": _reduction(work.rows("candidates"), documents),
         "pairs": work.rows("pairs"),
         "clusters": clusters["clusters"],
         "largest_cluster": clusters["largest"] or 0,

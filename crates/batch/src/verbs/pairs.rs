@@ -104,7 +104,12 @@ impl Pairs {
         clock.lap("write");
 
         let effort = EffortSummary::finish_search(clock, work);
-        let found = found(listed, tally, monitoring.timed(effort.seconds.get("verify").copied()));
+        let found = found(
+            listed,
+            documents.len() as u64,
+            tally,
+            monitoring.timed(effort.seconds.get("verify").copied()),
+        );
         let summary = PairsSummary {
             read: ReadSummary::of_sketched(inputs, &documents),
             scan: ScanSummary::new(&documents),
@@ -177,10 +182,11 @@ fn audited(
 }
 
 /// Counts pairs and clusters.
-fn found(listed: ListedPairs<'_>, tally: Tally, monitoring: Monitoring) -> FoundSummary {
+fn found(listed: ListedPairs<'_>, documents: u64, tally: Tally, monitoring: Monitoring) -> FoundSummary {
     let ListedPairs { pairs, clusters, .. } = listed;
     FoundSummary {
         candidates: tally.candidates,
+        reduction: FoundSummary::reduction_of(tally.candidates, documents),
         pairs: pairs.len() as u64,
         monitoring,
         clusters: clusters.len() as u64,

@@ -205,6 +205,7 @@ impl DecidedPairs {
         let sizes = self.decisions.clusters().map(|cluster| cluster.members.len() as u64);
         FoundSummary {
             candidates: self.tally.candidates,
+            reduction: FoundSummary::reduction_of(self.tally.candidates, self.roots.len() as u64),
             pairs: self.pairs.len() as u64,
             monitoring,
             clusters: self.decisions.len() as u64,

@@ -4,7 +4,7 @@ use crate::messages::words::{for_people, note, seconds};
 use lookalike_engine::PlanSummary;
 use lookalike_report::similar_when;
 use lookalike_report::{EffortSummary, FoundSummary, IdsSummary, ReadSummary, ScanSummary};
-use lookalike_report::{count, several, size};
+use lookalike_report::{count, percent, several, size};
 use std::fmt::{Result, Write};
 
 /// How many documents were read, and how fast; `beside` names documents that they were compared against.
@@ -67,6 +67,9 @@ pub(super) fn within(text: &mut String, fields: &[String]) -> Result {
 /// How many pairs were compared.
 pub(super) fn searched(text: &mut String, found: &FoundSummary) -> Result {
     write!(text, "searched   {}", several(found.candidates, "candidate pair"))?;
+    if let Some(reduction) = found.reduction {
+        write!(text, " ({} fewer than all)", percent(reduction))?;
+    }
     if let Some(speed) = found.monitoring.compared_per_second {
         let compared = count(found.monitoring.compared);
         write!(text, ", {compared} compared ({} a second)", count(speed as u64))?;
