@@ -89,7 +89,7 @@ class SearchOptions(TypedDict, total=False):
     frequencies: Frequencies | None
     """The table for weights="tf-idf". Default: counted in the data first."""
     levels: Mapping[str, int] | None
-    """Levels from 1 to 5 of words or shingles, for weights="levels"."""
+    """Levels from 1 to 5 of words or shingles, for weights="levels". A word that the tokens cut has none, and a warning names it."""
     feature_hash: Literal["xxh3", "murmur3", "fnv1a64", "md5", "sha1"] | None
     """simhash: the hash function that makes features of shingles. Default "xxh3"."""
     tie: Literal["zero", "one"] | None

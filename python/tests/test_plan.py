@@ -1,6 +1,7 @@
 """Plans: options that are checked."""
 
 import pickle
+from functools import partial
 
 import pytest
 
@@ -68,6 +69,13 @@ def test_plans_are_equal_if_they_search_alike():
     assert words == Plan(stop_words={"a", "the"}) == Plan(stop_words=iter(["a", "the"]))
     levels = {"method": "simhash", "weights": "levels", "shingle": 1}
     assert Plan(levels={"red": 2}, **levels) != Plan(levels={"red": 3}, **levels)
+
+
+def test_words_that_the_tokens_cut_have_no_level_and_are_named():
+    sketch = partial(lookalike.sketch, ["red blue car"], method="simhash", weights="levels", shingle=1)
+    with pytest.warns(UserWarning, match="the tokens cut these words, which have no level: blue car, two words$"):
+        some = sketch(levels={"red": 2, "two words": 3, "blue car": 1})
+    assert some.to_pylist() == sketch(levels={"red": 2}).to_pylist()
 
 
 def test_a_plan_pickles_as_its_options():

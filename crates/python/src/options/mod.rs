@@ -10,7 +10,7 @@ use crate::frequencies::Frequencies;
 use lookalike::{
     FeatureHash, FeatureLevels, Measure, Method, Options, Plan, Scheme, Sketcher, Tie, Weighting,
 };
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
@@ -114,18 +114,34 @@ impl Given {
     /// The levels of features.
     ///
     /// # Errors
-    /// `PlanError` for a word that is not one shingle, or a level that is out of range.
+    /// `PlanError` if no word is one shingle, or for a level that is out of range. Some words that are not one shingle are left out with a warning.
     pub(crate) fn feature_levels(&self, py: Python<'_>, plan: &Plan) -> PyResult<Option<FeatureLevels>> {
         let Some(words) = &self.levels else { return Ok(None) };
         let mut levels = FeatureLevels::new(1).map_err(|error| error::of_plan(py, &error))?;
         let mut sketcher = Sketcher::new(plan);
+        let mut cut = Vec::new();
         for (word, &level) in words {
             let tokens = sketcher.token_hashes(word).len();
-            let (true, &[feature]) = (tokens == plan.shingle(), sketcher.features(word)) else {
+            match (tokens == plan.shingle(), sketcher.features(word)) {
+                (true, &[feature]) => {
+                    levels.insert(feature, level).map_err(|error| error::of_plan(py, &error))?;
+                }
+                _ => cut.push(&word[..]),
+            }
+        }
+        cut.sort_unstable();
+        match cut.first() {
+            Some(word) if cut.len() == words.len() => {
                 let message = format!("levels: \"{word}\" is not one shingle of {} tokens", plan.shingle());
                 return Err(error::plan(py, "levels", message));
-            };
-            levels.insert(feature, level).map_err(|error| error::of_plan(py, &error))?;
+            }
+            Some(_) => {
+                let message =
+                    format!("levels: the tokens cut these words, which have no level: {}", cut.join(", "));
+                let message = std::ffi::CString::new(message).unwrap_or_default();
+                PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 2)?;
+            }
+            None => {}
         }
         Ok(Some(levels))
     }

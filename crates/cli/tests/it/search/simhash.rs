@@ -153,6 +153,12 @@ fn levels_weigh_words_and_their_mistakes_are_named() {
         cosine("--weights levels --levels levels.tsv"),
         format!("{{\"a\":\"a\",\"b\":\"b\",\"cosine\":{expected:.6}}}\n")
     );
+    // A word that the tokens cut has no level, and is named.
+    folder.write("cut.tsv", "car\t5\nred car\t3\nred\t1\n");
+    let command = "pairs in.jsonl -q --shingle 1 -t 0.1 --measure cosine --weights levels --levels cut.tsv";
+    let ran = folder.run(command);
+    assert_eq!(ran.stdout, cosine("--weights levels --levels levels.tsv"));
+    assert_eq!(ran.stderr, "note: cut.tsv: 1 word of 3 have no level, as the tokens cut them: red car\n");
     let five = folder.run("pairs in.jsonl -q --measure cosine --weights levels --levels levels.tsv");
     assert!(five.stderr.contains("levels.tsv:1: \"car\" is not one shingle"), "{five:?}");
     for (line, problem) in [

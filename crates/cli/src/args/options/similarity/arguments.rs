@@ -92,7 +92,7 @@ pub(crate) struct SimilarityArgs {
 
     /// The table for --weights levels: each line has a word or a shingle, a tab, and a level from 1 to 5
     ///
-    /// All other words and shingles have level 1.
+    /// All other words and shingles have level 1. So do words that the tokens cut, and a note names them.
     #[arg(long, value_name = "FILE", help_heading = SIMHASH)]
     pub(super) levels: Option<PathBuf>,
 

@@ -1,6 +1,7 @@
 //! The files that options name: stop words, document frequencies, levels and feature hashes.
 
 use crate::args::usage::Usage;
+use crate::note::note;
 use anyhow::Context;
 use lookalike::text::{self, stop_word_languages};
 use lookalike::{DocumentFrequencies, FeatureHashes, FeatureLevels, Plan, SKETCH_VERSION, Sketcher};
@@ -33,11 +34,15 @@ pub(super) fn frequencies(path: &Path, plan: &Plan) -> anyhow::Result<DocumentFr
     Ok(table)
 }
 
-/// The table of levels in a file.
+/// Words that a note names, at most.
+const MOST_NAMED: usize = 5;
+
+/// The table of levels in a file. Words that the tokens cut have no level, and a note names them. If they cut all, the table is for other tokens.
 pub(super) fn levels(path: &Path, plan: &Plan) -> anyhow::Result<FeatureLevels> {
     let content = std::fs::read_to_string(path)
         .with_context(|| format!("--levels {}: cannot read the file", path.display()))?;
     let mut levels = FeatureLevels::new(1)?;
+    let (mut given, mut cut) = (0, Vec::new());
     let mut sketcher = Sketcher::new(plan);
     for (index, line) in content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let at = || format!("{}:{}", path.display(), index + 1);
@@ -48,16 +53,34 @@ pub(super) fn levels(path: &Path, plan: &Plan) -> anyhow::Result<FeatureLevels> 
         };
         let tokens = sketcher.token_hashes(word).len();
         let (true, &[feature]) = (tokens == plan.shingle(), sketcher.features(word)) else {
-            let message = format!(
-                "{}: \"{word}\" is not one shingle: it is {}, and a shingle has {}; --shingle {} makes it one",
-                at(),
-                several(tokens as u64, "token"),
-                plan.shingle(),
-                tokens.max(1)
-            );
-            return Err(Usage(message).into());
+            cut.push((word, tokens, at()));
+            continue;
         };
         levels.insert(feature, level).with_context(at)?;
+        given += 1;
+    }
+    match cut.first() {
+        Some((word, tokens, at)) if given == 0 => {
+            let message = format!(
+                "{at}: \"{word}\" is not one shingle: it is {}, and a shingle has {}; --shingle {} makes it one",
+                several(*tokens as u64, "token"),
+                plan.shingle(),
+                tokens.max(&1)
+            );
+            return Err(Usage(message).into());
+        }
+        Some(_) => {
+            let words = several(cut.len() as u64, "word");
+            let named: Vec<&str> = cut.iter().take(MOST_NAMED).map(|&(word, ..)| word).collect();
+            let more = if cut.len() > named.len() { ", …" } else { "" };
+            let named = named.join(", ");
+            note(&format!(
+                "{}: {words} of {} have no level, as the tokens cut them: {named}{more}",
+                path.display(),
+                given + cut.len()
+            ));
+        }
+        None => {}
     }
     Ok(levels)
 }
