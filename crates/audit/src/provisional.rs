@@ -57,9 +57,6 @@ pub struct Retraction {
     pub verdict: PairVerdict,
 }
 
-/// The Jaccard similarity at which bands find nearly all pairs.
-const SIMILARITY: f64 = 0.6;
-
 /// The most candidates that are verified for a page. On a site of one template, every page is a candidate of every other.
 const MOST: usize = 32;
 
@@ -73,7 +70,7 @@ impl Provisional {
     /// # Errors
     /// [`PlanError`] if a setting is out of range.
     pub fn new(settings: &AuditSettings) -> Result<Self, PlanError> {
-        let plan = settings.provisional_plan(SIMILARITY)?;
+        let plan = settings.provisional_plan()?;
         let (sketcher, index) = (Sketcher::new(&plan), MinHashIndex::new(&plan));
         let (firsts, pages, pairs) = (HashMap::new(), Vec::new(), Vec::new());
         Ok(Provisional { settings: settings.clone(), plan, sketcher, index, firsts, pages, pairs })

@@ -116,6 +116,9 @@ pub struct ScoreWeights {
     pub sequence: f64,
 }
 
+/// The Jaccard similarity at which the bands of a crawl find nearly all pairs.
+const PROVISIONAL_SIMILARITY: f64 = 0.6;
+
 impl Default for AuditSettings {
     fn default() -> Self {
         AuditSettings {
@@ -168,13 +171,13 @@ impl AuditSettings {
         self.options(self.threshold).plan()
     }
 
-    /// The plan by which pairs are found while a site is crawled: those from `threshold` on.
+    /// The plan by which pairs are found while a site is crawled.
     ///
     /// # Errors
     /// As [`AuditSettings::plan`], and if there are no such bands.
-    pub fn provisional_plan(&self, threshold: f64) -> Result<Plan, PlanError> {
+    pub fn provisional_plan(&self) -> Result<Plan, PlanError> {
         let ProvisionalBands { num_perm, bands, rows } = self.provisional;
-        Options { num_perm, bands, rows, ..self.options(threshold) }.plan()
+        Options { num_perm, bands, rows, ..self.options(PROVISIONAL_SIMILARITY) }.plan()
     }
 
     fn options(&self, threshold: f64) -> Options {

@@ -133,7 +133,7 @@ pub enum Error {
     },
     /// An index cannot have this plan.
     #[error(
-        "an index compares sets, found by MinHash or SimHash, or the distance of fingerprints with weights that need no table; the plan of this run does not"
+        "an index takes weights only by SimHash without verification, and only set, tf and log-tf; it is not searched exactly"
     )]
     UnsupportedPlan,
     /// More documents are in clusters than can be numbered.

@@ -322,6 +322,14 @@ impl Index {
 /// How often the manifest is read again because a file that it names is not there any more.
 const READ_AGAIN: u32 = 3;
 
+/// The weights by which documents of an index with this plan are sketched. They need no table.
+///
+/// # Panics
+/// If an index cannot have this plan.
+pub fn weights_of(plan: &Plan) -> Weights {
+    Weights::without_table(plan.weighting()).expect("no index has a plan whose weights need a table")
+}
+
 /// Refuses plans with sketches or weights that an index does not store.
 pub(crate) fn check_plan(plan: &Plan) -> Result<(), Error> {
     // Documents are compared as sets. Fingerprints may have weights that need no table.

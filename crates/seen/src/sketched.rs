@@ -4,7 +4,7 @@ use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::sketch::ContentHash;
 use lookalike::{Level, Plan, Weights};
 use lookalike_index::About;
-use lookalike_index::{NewDocument, Tables};
+use lookalike_index::{NewDocument, Tables, weights_of};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -47,8 +47,7 @@ impl fmt::Debug for Sketchers {
 impl Sketchers {
     /// Sketches by `plan`.
     pub(super) fn new(plan: Arc<Plan>) -> Self {
-        // No index has a plan whose weights need a table.
-        let weights = Weights::without_table(plan.weighting()).unwrap_or(Weights::Set);
+        let weights = weights_of(&plan);
         Sketchers { weights, tables: Tables::new(&plan), plan, idle: Mutex::new(Vec::new()) }
     }
 

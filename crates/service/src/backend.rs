@@ -98,7 +98,7 @@ impl Backend {
         self.wait(self.index.members(number, now()))
     }
 
-    /// The similarity of the document with number `to` to each of `others`.
+    /// The score of the document with number `to` and each of `others`.
     pub(crate) fn scores(&self, to: u64, others: &[u64]) -> Result<Vec<Score>, SeenError> {
         self.wait(self.index.scores(to, others))
     }

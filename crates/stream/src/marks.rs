@@ -140,3 +140,24 @@ impl Marks {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike::Similarity;
+
+    /// The metadata of an earlier program, which knew similarities alone.
+    #[test]
+    fn marks_have_similarities_or_distances() {
+        let score = Score::Similarity(Similarity::counted(0.9).unwrap());
+        for (field, score) in [("\"similarity\":0.9", score), ("\"hamming\":2", Score::Hamming(2))] {
+            let meta =
+                format!("{{\"lookalike_stream\":{{\"duplicate_of\":\"a\",{field},\"text\":\"00ff\"}}}}");
+            let about = About { meta: Some(meta), ..About::default() };
+            let (number, id, added, expires, shingles) = (3, "b".to_owned(), None, None, 0);
+            let stored = StoredDocument { number, id, added, expires, shingles, about };
+            let mark = DuplicateMark { duplicate_of: "a".to_owned(), score, text: "00ff".to_owned() };
+            assert_eq!(DuplicateMark::of_document(&stored), Some(mark));
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! The options of a run that uses an index: they must agree with the plan of the index.
 
-use super::options::SizeArg;
+use super::options::{SimilarityArgs, SizeArg, banding_from};
 use super::usage::Usage;
 use crate::messages::stop_word_of_several_tokens;
 use lookalike::search::Banding;
@@ -59,6 +59,34 @@ pub(crate) fn check_options(options: &Options, index: &Index) -> anyhow::Result<
         }
     }
     Ok(())
+}
+
+/// Refuses options of `similarity`, and a `--similar-from`, that differ from the plan of the index.
+pub(crate) fn check_beside(
+    similarity: &SimilarityArgs,
+    similar_from: Option<f64>,
+    index: &Index,
+) -> anyhow::Result<()> {
+    check_similar_from(similar_from, index)?;
+    let mut options = similarity.options_beside(index.plan())?;
+    // Bands that are chosen for less than the threshold are no bands of this recall.
+    options.recall = options.recall.filter(|_| similar_from.is_none());
+    check_options(&options, index)
+}
+
+/// Refuses a `--similar-from` that gives other bands than the index has.
+fn check_similar_from(similar_from: Option<f64>, index: &Index) -> Result<(), Usage> {
+    let Some(from) = similar_from else { return Ok(()) };
+    let Banding { bands, rows } = index.plan().banding();
+    if banding_from(from, index.plan())? == (Banding { bands, rows }) {
+        return Ok(());
+    }
+    let (bands, rows) = (several(bands, "band"), several(rows, "row"));
+    Err(Usage(format!(
+        "--similar-from {from} differs from the index {}, which was made with {bands} of {rows}; leave the option out, or make another \
+         index with it",
+        index.folder().display()
+    )))
 }
 
 /// Refuses a `--plan` that is not that of the index. It stands for `--num-perm`.

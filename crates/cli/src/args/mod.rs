@@ -12,7 +12,7 @@ mod verbs;
 pub(crate) use command::{Arguments, Command};
 #[cfg(feature = "audit")]
 pub(crate) use index_plan::fixed_tokens;
-pub(crate) use index_plan::{check_options, check_size};
+pub(crate) use index_plan::{check_beside, check_size};
 pub(crate) use job::{job, job_beside};
 pub(crate) use options::{ReportFormat, RunArgs};
 pub(crate) use usage::Usage;

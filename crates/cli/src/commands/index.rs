@@ -20,15 +20,14 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
         IndexCommand::Build(mut build) => {
             refuse_redis(&build.output)?;
             build.added.similarity.sign_for(build.plan)?;
-            build.added.similarity.band_from(build.similar_from)?;
-            let plan = args::job(
+            // Refuses what no job takes, before there is an index.
+            args::job(
                 Vec::new(),
                 build.added.input.fields.clone(),
                 &build.added.similarity,
                 &build.added.run,
-            )?
-            .request
-            .plan;
+            )?;
+            let plan = build.added.similarity.plan_from(build.similar_from)?;
             add(create("-o", &build.output, &plan)?, build.added)
         }
         IndexCommand::Add(add_to) => {

@@ -23,7 +23,6 @@ use std::path::Path;
 pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
     give_memory_back();
     arguments.similarity.sign_for(arguments.plan)?;
-    arguments.similarity.band_from(arguments.similar_from)?;
     if let Some(folder) = &arguments.backups {
         if has_scheme(folder) {
             let name = folder.display();
@@ -63,13 +62,13 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
     runtime.block_on(async {
         let (service, index, documents) = match redis {
             Some(redis) => {
-                let plan = arguments.similarity.plan_if_given()?;
+                let plan = arguments.similarity.plan_if_given_from(arguments.similar_from)?;
                 let service = Service::bind_redis(&redis, plan.as_ref(), settings).await?;
                 (service, redis.to_string(), None)
             }
             None => {
                 let is_there = Index::is_whole_at(&arguments.index).map_err(EngineError::from)?;
-                let index = open(&arguments, primary.as_ref(), is_there).await?;
+                let index = open(&mut arguments, primary.as_ref(), is_there).await?;
                 let settings = match &primary {
                     Some(primary) => {
                         let (mode, canonical) = followed::options(&arguments, primary, is_there).await?;
@@ -121,14 +120,17 @@ fn connections(wanted: usize, open_files: Option<u64>) -> usize {
 }
 
 /// Opens the index, or makes it: with the plan of the primary, if there is one.
-async fn open(arguments: &ServeArgs, primary: Option<&Primary>, is_there: bool) -> anyhow::Result<Index> {
+async fn open(arguments: &mut ServeArgs, primary: Option<&Primary>, is_there: bool) -> anyhow::Result<Index> {
     let index = match (is_there, primary) {
         (true, _) => Index::open_to_add(&arguments.index).map_err(EngineError::from)?,
         (false, Some(primary)) => super::index::create("--index", &arguments.index, &primary.plan().await?)?,
-        (false, None) => super::index::create("--index", &arguments.index, &arguments.similarity.plan()?)?,
+        (false, None) => {
+            let plan = arguments.similarity.plan_from(arguments.similar_from)?;
+            super::index::create("--index", &arguments.index, &plan)?
+        }
     };
     args::check_size(arguments.plan, &index)?;
-    args::check_options(&arguments.similarity.options_beside(index.plan())?, &index)?;
+    args::check_beside(&arguments.similarity, arguments.similar_from, &index)?;
     Ok(index)
 }
 

@@ -19,7 +19,7 @@ pub enum Weights {
     /// `tf · ln(N / (df + 1))`, if the table counted `N` documents and the feature is in `df` of them.
     ///
     /// The logarithm is rounded to units of 2⁻²⁰, and is 0 where it is negative. A feature that is in all
-    /// documents says nothing. Negative votes on the bits of common features would draw all documents together.
+    /// documents says nothing. A weight ends at 2³² - 1 such units: some 200 occurrences of a feature of one document in a billion. Negative votes on the bits of common features would draw all documents together.
     TfIdf(Arc<DocumentFrequencies>),
     /// The level of the feature in the table, for each occurrence.
     Levels(Arc<FeatureLevels>),

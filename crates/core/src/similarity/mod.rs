@@ -12,6 +12,7 @@ pub(crate) const SLACK: f64 = 1.0 - 1e-9;
 /// A similarity from 0 to 1. Greater is closer. Printed with six decimals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "f64", try_from = "f64"))]
 pub struct Similarity(f64);
 
 impl Similarity {
@@ -37,6 +38,20 @@ impl Similarity {
     /// The similarity as a number.
     pub fn value(self) -> f64 {
         self.0
+    }
+}
+
+impl From<Similarity> for f64 {
+    fn from(similarity: Similarity) -> Self {
+        similarity.value()
+    }
+}
+
+impl TryFrom<f64> for Similarity {
+    type Error = &'static str;
+
+    fn try_from(value: f64) -> Result<Self, &'static str> {
+        Similarity::counted(value).ok_or("a similarity is from 0 to 1")
     }
 }
 

@@ -82,6 +82,21 @@ impl fmt::Display for Score {
 mod tests {
     use super::*;
 
+    #[cfg(feature = "serde")]
+    #[test]
+    fn a_score_in_json_is_a_field_and_is_checked() {
+        for (json, score) in [
+            ("{\"similarity\":0.5}", Score::Similarity(Similarity::ratio(1, 2))),
+            ("{\"hamming\":3}", Score::Hamming(3)),
+        ] {
+            assert_eq!(serde_json::to_string(&score).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Score>(json).unwrap(), score);
+        }
+        for json in ["{\"similarity\":1.1}", "{\"similarity\":-0.5}", "{\"hamming\":-1}", "{}"] {
+            assert!(serde_json::from_str::<Score>(json).is_err(), "{json}");
+        }
+    }
+
     #[test]
     fn a_score_survives_its_conversion_to_bits() {
         let similarities =

@@ -2,14 +2,14 @@
 
 use super::heads::LivingHeads;
 use crate::error::Error;
-use crate::index::Index;
+use crate::index::{Index, weights_of};
 use crate::keys::key::shared_key;
 use crate::log::LoggedDocument;
 use crate::progress::{Progress, advance};
 use crate::state::Moment;
 use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::sketch::ContentHash;
-use lookalike::{Level, Weights};
+use lookalike::Level;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -185,8 +185,7 @@ impl Index {
 
     /// The distinct features of the documents with these numbers, made again from their texts.
     pub(crate) fn features(&self, numbers: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
-        // An index has no plan whose weights need a table.
-        let weights = Weights::without_table(self.plan().weighting()).unwrap_or(Weights::Set);
+        let weights = weights_of(self.plan());
         let builder = || SketchBuilder::new(self.plan(), &weights, Level::detect());
         let features = |builder: &mut SketchBuilder, document: LoggedDocument<'_>| {
             let text = document.text(&self.state.dictionaries)?;

@@ -36,7 +36,7 @@ pub enum RedisError {
     },
     /// The keys of the index have another layout.
     #[error(
-        "{address}: the index has layout {found}, made by lookalike {lookalike}; this program knows layout {known}"
+        "{address}: the index has layout {found}, made by lookalike {lookalike}; this program knows layouts up to {known}"
     )]
     OtherLayout {
         /// The address.
@@ -80,11 +80,10 @@ pub enum RedisError {
         lookalike: String,
     },
     /// An index cannot have this plan.
-    #[error("{reason}")]
-    UnsupportedPlan {
-        /// What an index can have.
-        reason: String,
-    },
+    #[error(
+        "an index takes weights only by SimHash without verification, and only set, tf and log-tf; leave out --weights, or --method exact"
+    )]
+    UnsupportedPlan,
     /// The index was deleted, or made again by another program.
     #[error("the index in Redis was deleted or made again; start this program again")]
     Gone,

@@ -25,8 +25,8 @@ local MOST_OF_URL = 16
 -- Seconds of a list of documents that expire.
 local SLOT_SECONDS = 1024
 
--- Bits of the key by which a part of a fingerprint is found, and bytes of the key.
-local PART_KEY_BITS, PART_KEY_BYTES = 16, 2
+-- Bits of the key by which a part of a fingerprint is found, bytes of the key, and bytes of a rotated fingerprint that a table has.
+local PART_KEY_BITS, PART_KEY_BYTES, PART_BYTES = 16, 2, 8
 
 -- Redis gives the standard library to functions that run, and not to their file. `open` sets these.
 local floor, byte, sub, bxor
@@ -99,6 +99,11 @@ local function split(index)
     local living = index.documents - index.removed
     if living * index.tables <= BUCKET_DOCUMENTS * (FIRST_BUCKETS * index.tables + index.splits) then return end
     local table_number, buckets = index.splits % index.tables, FIRST_BUCKETS + floor(index.splits / index.tables)
+    -- No key of a part would come into another bucket.
+    if index.parts and table_number < index.bands and buckets >= 2 ^ PART_KEY_BITS then
+        index.splits = index.splits + 1
+        return
+    end
     local power = power_below(buckets)
     local prefix = index.prefix .. 'k:' .. table_number .. ':'
     local from, to = prefix .. (buckets - power), prefix .. buckets
@@ -180,11 +185,11 @@ local function signature(index, document, bytes)
     return sub(document, start, start + bytes - 1)
 end
 
--- The bytes of a fingerprint, the highest first, rotated so that a part comes first. A signature has the lowest first.
+-- The first bytes of a fingerprint that is rotated so that a part comes first, the highest first. A signature has the lowest first.
 local function rotated(fingerprint, above)
     local bytes, count = {}, #fingerprint
     local whole, shift = floor(above / 8), 2 ^ (above % 8)
-    for i = 0, count - 1 do
+    for i = 0, PART_BYTES - 1 do
         local high, low = byte(fingerprint, count - (i + whole) % count), byte(fingerprint, count - (i + whole + 1) % count)
         bytes[i + 1] = floor((high * 256 + low) * shift / 256) % 256
     end
@@ -212,7 +217,7 @@ end
 
 -- The bytes of an entry of a table.
 local function entry_bytes(index, table_number)
-    if index.parts and table_number < index.bands then return 4 + index.parts.bytes - PART_KEY_BYTES end
+    if index.parts and table_number < index.bands then return 4 + PART_BYTES - PART_KEY_BYTES end
     return 4
 end
 
@@ -297,7 +302,7 @@ end
 -- most, and their first 64 bits in `distance`. Their keys differ in `flips` bits.
 local function is_near(entries, at, bytes, part, distance, flips)
     local differing, in_part, left = flips, flips, part.bits - PART_KEY_BITS
-    for i = PART_KEY_BYTES + 1, 8 do
+    for i = PART_KEY_BYTES + 1, PART_BYTES do
         local differs = bxor(byte(entries, at + 1 + i), bytes[i])
         differing = differing + ONES[differs]
         if differing > distance then return false end

@@ -54,7 +54,7 @@ impl RedisIndex {
     /// [`RedisError`] if there is no connection, or if this program cannot use the index.
     pub async fn connect(address: &RedisAddress, plan: Option<&Plan>) -> Result<Self, RedisError> {
         if let Some(plan) = plan {
-            check_plan(plan).map_err(|error| RedisError::UnsupportedPlan { reason: error.to_string() })?;
+            check_plan(plan).map_err(|_| RedisError::UnsupportedPlan)?;
         }
         let keys = KeyNames::new(address.name());
         let connection = Connection::open(address, keys.plan()).await?;

@@ -16,11 +16,12 @@
 //!
 //! **Tables.** There is a table for each band or part, one for ids, and one for URLs. A key is the first 36 bits of a band key, or of the hash of an id or a
 //! URL, and an entry is the number of a document, four bytes. By SimHash a key is the first 16 bits of a fingerprint that is rotated so that the part comes
-//! first. Its entries have the other bits too, the highest first: 6 bytes, or 14. So far documents are left out without a look at them. Its
-//! lowest bits choose the bucket. A table starts with 16 buckets and gets one more whenever there are more than 64 documents a bucket
+//! first. Its entries have the next 48 bits too, the highest first: 6 bytes. So far documents are left out without a look at them. The
+//! lowest bits of a key choose the bucket. A table starts with 16 buckets and gets one more whenever there are more than 64 documents a bucket
 //! (linear hashing). With `b` buckets and `p` the largest power of two that is not above `b`, the bucket is the key modulo `2p`, or modulo `p` if
 //! the first does not exist. The four lowest bits are the same for a whole bucket, so the field has the others. `splits` counts the buckets
-//! that were added, to the tables in turns. A bucket therefore stays short enough for the compact encoding of Redis at every size of the index.
+//! that were added, to the tables in turns. A bucket therefore stays short enough for the compact encoding of Redis at every size of the index. A table
+//! of a part has 65,536 keys at most, so the value of each key grows with the index: by an entry for every 65,536 documents.
 //!
 //! **Documents.** A document has a head for the functions, which know nothing else of it, and the body of its [record](crate::log::record):
 //!

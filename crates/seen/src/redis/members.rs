@@ -44,7 +44,7 @@ impl RedisSeen {
         Ok(scores)
     }
 
-    /// The most similar of the documents that share a band key with `text`, even if its similarity does not reach the threshold: see
+    /// The most similar of the documents whose sketches match that of `text`, even if its similarity does not reach the threshold: see
     /// [`Seen::nearest`](crate::Seen::nearest).
     ///
     /// # Errors

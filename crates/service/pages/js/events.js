@@ -27,7 +27,7 @@ function happened(event) {
     case "added":
       return "It is new, and was added.";
     case "duplicate": {
-      const found = [`It has ${scoreInWords(event)} to `, documentLink(event.of), ". "];
+      const found = [`It has ${scoreInWords(event)} beside `, documentLink(event.of), ". "];
       return [found, event.stored ? compareLink(event.id, event.of) : "Its text was not stored."];
     }
     case "removed":

@@ -9,7 +9,8 @@ use axum::Json;
 use axum::extract::State;
 use lookalike::compare::{Passage, Passages};
 use lookalike::comparison::{SearchEvidence, Verdict};
-use lookalike::{Comparison, Level, Score, Sketcher, Weights};
+use lookalike::{Comparison, Level, Score, Sketcher};
+use lookalike_index::weights_of;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
@@ -110,8 +111,7 @@ pub(super) async fn compare(
 
 fn answer(app: &App, a: SelectedText, b: SelectedText) -> CompareAnswer {
     let (plan, level) = (app.backend.plan(), Level::detect());
-    // No index has a plan whose weights need a table.
-    let weights = Weights::without_table(plan.weighting()).unwrap_or(Weights::Set);
+    let weights = weights_of(plan);
     let comparison = Comparison::new(plan, &weights, level, &a.text, &b.text);
     let mut sketcher = Sketcher::with_level(plan, level);
     let (left, right) = (sketcher.locate(&a.text), sketcher.locate(&b.text));

@@ -32,7 +32,7 @@ pub(super) struct SimilarRequest {
     k: Option<usize>,
     /// List only documents of this similarity or more. Without it, those from the threshold of the index on. Below that, fewer are found: the answer has
     /// the recall.
-    #[schema(minimum = 0, maximum = 1)]
+    #[schema(exclusive_minimum = 0, maximum = 1)]
     least: Option<f64>,
     /// If no document is similar, name the nearest candidate.
     #[serde(default)]

@@ -24,7 +24,7 @@ pub(super) fn text_of(text: Option<String>, html: Option<String>) -> Result<Stri
     }
 }
 
-/// The threshold in the `field` of a request, or 0 without one: no search finds documents below the threshold of the index.
+/// The threshold in the `field` of a request, or 0 without one. It is not below the threshold of the index.
 pub(super) fn threshold_of(app: &App, field: &str, given: Option<f64>) -> Result<f64, Problem> {
     let plan = app.backend.plan();
     let least = plan.threshold();

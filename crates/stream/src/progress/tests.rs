@@ -22,6 +22,17 @@ fn duplicate(of: &str) -> MessageVerdict {
     }
 }
 
+/// The bytes of an earlier program, which knew similarities alone.
+#[test]
+fn progress_with_similarities_alone_is_read() {
+    let stored = r#"{"lookalike_stream": 1, "files": {}, "left": [], "groups": {"g": [{"topic": "pages", "partition": 0, "arrived": 1024,
+        "verdicts": {"1030": {"Duplicate": {"of": "page-7", "similarity": 0.9}}}}]}}"#;
+    let progress = StreamProgress::read(Some(stored.as_bytes()), "g").unwrap();
+    let again: serde_json::Value = serde_json::from_slice(&progress.payload("g")).unwrap();
+    let verdict = &again["groups"]["g"][0]["verdicts"]["1030"];
+    assert_eq!(*verdict, serde_json::to_value(duplicate("page-7")).unwrap());
+}
+
 #[test]
 fn verdicts_are_kept_until_their_batch_has_arrived_and_survive_in_the_payload() {
     let (first, second) = (batch(&[(0, 3), (0, 7), (1, 0)]), batch(&[(0, 8), (1, 1)]));

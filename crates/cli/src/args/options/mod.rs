@@ -19,6 +19,6 @@ pub(crate) use report_format::ReportFormat;
 pub(crate) use run::RunArgs;
 #[cfg(feature = "audit")]
 pub(in crate::args) use similarity::{FoldArg, stop_words};
-pub(crate) use similarity::{SimilarityArgs, SizeArg};
+pub(crate) use similarity::{SimilarityArgs, SizeArg, banding_from};
 pub(crate) use space::SpaceArgs;
 pub(crate) use within::WithinArgs;

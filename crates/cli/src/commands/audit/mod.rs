@@ -145,7 +145,7 @@ fn audit_settings(arguments: &SiteAuditArgs) -> anyhow::Result<AuditSettings> {
         ..AuditSettings::default()
     };
     settings.plan().map_err(fixed_tokens)?;
-    settings.provisional_plan(settings.threshold).map_err(fixed_tokens)?;
+    settings.provisional_plan().map_err(fixed_tokens)?;
     Ok(settings)
 }
 

@@ -17,18 +17,17 @@ use std::path::Path;
 pub(crate) fn run(mut arguments: StreamArgs) -> anyhow::Result<Exit> {
     give_memory_back();
     arguments.similarity.sign_for(arguments.plan)?;
-    arguments.similarity.band_from(arguments.similar_from)?;
     let redis = super::serve::redis_address(&arguments.index)?;
     let settings = settings(&arguments)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let totals = runtime.block_on(async {
         let (stream, documents) = match &redis {
             Some(redis) => {
-                let plan = arguments.similarity.plan_if_given()?;
+                let plan = arguments.similarity.plan_if_given_from(arguments.similar_from)?;
                 (Stream::open_redis(redis, plan.as_ref(), settings).await?, None)
             }
             None => {
-                let index = open(&arguments)?;
+                let index = open(&mut arguments)?;
                 let documents = index.documents();
                 (Stream::open(index, settings).await?, Some(documents))
             }
@@ -47,12 +46,15 @@ pub(crate) fn run(mut arguments: StreamArgs) -> anyhow::Result<Exit> {
 }
 
 /// Opens the index in a folder, or makes it.
-fn open(arguments: &StreamArgs) -> anyhow::Result<Index> {
+fn open(arguments: &mut StreamArgs) -> anyhow::Result<Index> {
     let index = match Index::is_whole_at(&arguments.index).map_err(EngineError::from)? {
         true => Index::open_to_add(&arguments.index).map_err(EngineError::from)?,
-        false => super::index::create("--index", &arguments.index, &arguments.similarity.plan()?)?,
+        false => {
+            let plan = arguments.similarity.plan_from(arguments.similar_from)?;
+            super::index::create("--index", &arguments.index, &plan)?
+        }
     };
-    args::check_options(&arguments.similarity.options_beside(index.plan())?, &index)?;
+    args::check_beside(&arguments.similarity, arguments.similar_from, &index)?;
     Ok(index)
 }
 

@@ -152,13 +152,16 @@ fn an_index_may_be_made_to_find_documents_below_its_threshold() {
     let expected = lookalike::search::Banding::for_recall(0.5, 128, 0.995);
     assert_eq!((bands, rows), (&expected.bands.into(), &expected.rows.into()));
     assert_eq!(info["plan"]["threshold"], 0.8);
+    // Bands are chosen by the size of the signature and the recall, which may be given too.
+    let more = "--similar-from 0.5 --num-perm 256 --recall 0.9 --threshold 0.7";
+    assert_eq!(folder.run(&format!("index build archive.jsonl -o more.index -q {more}")), crate::silent());
     for (options, why) in [
         ("--similar-from 0.9", "--similar-from is 0.9; it must be above 0 and up to the threshold of 0.8"),
         ("--similar-from 0", "--similar-from is 0; it must be above 0 and up to the threshold of 0.8"),
         ("--similar-from 0.5 --rows 3", "--similar-from chooses --bands and --rows; leave these out"),
         (
             "--similar-from 0.5 --method simhash",
-            "--similar-from chooses bands of MinHash; leave out --method simhash",
+            "--similar-from chooses bands of MinHash; leave it out with --method simhash",
         ),
     ] {
         let ran = folder.run(&format!("index build archive.jsonl -o other.index {options}"));

@@ -7,6 +7,7 @@ mod tables;
 mod values;
 
 pub(crate) use arguments::SimilarityArgs;
+pub(crate) use plan::banding_from;
 #[cfg(feature = "audit")]
 pub(in crate::args) use tables::stop_words;
 #[cfg(feature = "audit")]

@@ -101,29 +101,24 @@ impl SimilarityArgs {
         }
     }
 
-    /// Makes the bands of a new index so that documents from this similarity on are found too.
-    pub(crate) fn band_from(&mut self, similar_from: Option<f64>) -> anyhow::Result<()> {
-        let Some(from) = similar_from else { return Ok(()) };
-        let refused = |why: &str| Err(Usage(format!("--similar-from {why}")).into());
-        match self.method {
-            Some(MethodArg::Simhash) => {
-                return refused("chooses bands of MinHash; leave out --method simhash");
-            }
-            _ if self.bands.is_some() || self.rows.is_some() => {
-                return refused("chooses --bands and --rows; leave these out");
-            }
-            _ => {}
-        }
-        // The plan without it says whether all else is right.
+    /// The plan of a new index, whose bands find documents from `similar_from` on. The recall is then in the bands, and is not asked for again.
+    pub(crate) fn plan_from(&mut self, similar_from: Option<f64>) -> anyhow::Result<Plan> {
         let plan = self.plan()?;
-        if !(from > 0.0 && from <= plan.threshold()) {
-            let threshold = plan.threshold();
-            return refused(&format!("is {from}; it must be above 0 and up to the threshold of {threshold}"));
+        let Some(from) = similar_from else { return Ok(plan) };
+        if self.bands.is_some() || self.rows.is_some() {
+            return Err(Usage("--similar-from chooses --bands and --rows; leave these out".to_owned()).into());
         }
-        let jaccard = plan.measure().least_jaccard(from);
-        let banding = Banding::for_recall(jaccard, plan.num_perm(), plan.recall());
-        (self.bands, self.rows) = (Some(banding.bands), Some(banding.rows));
-        Ok(())
+        let Banding { bands, rows } = banding_from(from, &plan)?;
+        self.recall = None;
+        Ok(Options { bands: Some(bands), rows: Some(rows), ..self.options()? }.plan()?)
+    }
+
+    /// As [`SimilarityArgs::plan_if_given`], with bands that find documents from `similar_from` on.
+    pub(crate) fn plan_if_given_from(&mut self, similar_from: Option<f64>) -> anyhow::Result<Option<Plan>> {
+        match similar_from {
+            Some(_) => self.plan_from(similar_from).map(Some),
+            None => self.plan_if_given(),
+        }
     }
 
     /// Without `--num-perm`, makes signatures of 100 values, which divide into bands in many ways.
@@ -192,4 +187,22 @@ impl SimilarityArgs {
         }
         Ok(Arc::new(tables::feature_hashes(path, plan)?))
     }
+}
+
+/// The bands that find documents of this similarity in an index of `plan`.
+pub(crate) fn banding_from(from: f64, plan: &Plan) -> Result<Banding, Usage> {
+    if plan.simhash().is_some() {
+        return Err(Usage(
+            "--similar-from chooses bands of MinHash; leave it out with --method simhash".to_owned(),
+        ));
+    }
+    let threshold = plan.threshold();
+    if !(from > 0.0 && from <= threshold) {
+        return Err(Usage(format!(
+            "--similar-from is {from}; it must be above 0 and up to the threshold of {threshold}"
+        )));
+    }
+    let jaccard = plan.measure().least_jaccard(from);
+    // A plan keeps the recall that its own bands were chosen for.
+    Ok(Banding::for_recall(jaccard, plan.num_perm(), plan.recall()))
 }
