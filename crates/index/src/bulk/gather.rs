@@ -7,9 +7,9 @@ use crate::keys::key::shared_key;
 use crate::log::LoggedDocument;
 use crate::progress::{Progress, advance};
 use crate::state::Moment;
+use lookalike::Level;
 use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::sketch::ContentHash;
-use lookalike::Level;
 use rayon::prelude::*;
 use std::sync::Arc;
 

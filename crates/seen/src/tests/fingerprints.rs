@@ -34,13 +34,12 @@ fn all_documents_within_the_distance_are_found_with_it() {
             let folder = tempfile::tempdir().unwrap();
             let index = Index::create(&folder.path().join("seen.index"), &plan).unwrap();
             let (seen, closer) = Seen::open(index).unwrap();
-            let (mut random, mut model) = (SplitMix64(u64::from(hamming)), Vec::new());
+            let (mut random, mut model) = (SplitMix64(u64::from(hamming)), Vec::<u128>::new());
             let mut distances = Vec::new();
             for number in 0..150_u64 {
                 let text = page(&mut random);
                 let asked = fingerprint(&plan, weights, &text);
-                let near =
-                    (0..).zip(&model).map(|(number, &other)| (number, (asked ^ other as u128).count_ones()));
+                let near = (0..).zip(&model).map(|(number, &other)| (number, (asked ^ other).count_ones()));
                 let mut near: Vec<(u64, u32)> = near.filter(|&(_, distance)| distance <= hamming).collect();
                 near.sort_by_key(|&(number, distance)| (distance, number));
                 let found = seen.check(&text, 0.0, 0).unwrap().found;
