@@ -301,7 +301,8 @@ fn a_longer_shingle_leaves_short_passages_out() {
     };
     assert_eq!(pairs(""), 1);
     assert_eq!(pairs("--shingle 7 --num-perm 64 --bands 16 --rows 4"), 1);
-    assert_eq!(pairs("--shingle 8"), 0);
+    assert_eq!(pairs("--shingle 8 --summary summary.json"), 0);
+    assert_eq!(folder.summary()["settings"]["shingle"], 8);
     assert_eq!(pairs("--min-similarity 0.95"), 0);
     for (options, why) in [
         ("--shingle 0", "--shingle is 0; it must be from 1 to 1000"),

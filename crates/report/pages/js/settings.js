@@ -20,6 +20,7 @@ function written(settings) {
   const rows = [
     ["Threshold", percent(settings.threshold)],
     ["Text", CONTENT.find(([name]) => name === settings.content)?.[1] ?? settings.content],
+    ["Words of a shingle", number(settings.shingle)],
     ["Fewest words of a page", number(settings.least_words)],
     ...WEIGHTS.map(([name, title]) => [`Weight: ${title}`, String(settings.weights[name])]),
     ["Pairs of mostly template pages", settings.template_pairs ? "reported" : "not reported"],

@@ -94,7 +94,7 @@ pub(crate) struct SiteAuditArgs {
     #[arg(long, help_heading = "Crawl")]
     pub(crate) follow_nofollow: bool,
 
-    /// Report two pages if so much of one of them is on the other, in passages of --shingle words or more
+    /// Report two pages if so much of one of them is on the other, in passages of --shingle words or more. 0.6 is 60%, and 1 is 100%
     #[arg(long, visible_alias = "min-similarity", value_name = "PERCENT", default_value = "60%", value_parser = percentage, help_heading = "Comparison")]
     pub(crate) threshold: f64,
 
@@ -237,7 +237,9 @@ fn percentage(text: &str) -> Result<f64, String> {
         None => text.parse().map(|number: f64| if number > 1.0 { number / 100.0 } else { number }),
     };
     let share = share.ok().filter(|share| *share > 0.0 && *share <= 1.0);
-    share.ok_or_else(|| "use a percentage above 0 and up to 100, such as 60%".to_owned())
+    share.ok_or_else(|| {
+        "use a percentage above 0 and up to 100, such as 60%, or a share such as 0.6".to_owned()
+    })
 }
 
 fn weights(text: &str) -> Result<ScoreWeights, String> {

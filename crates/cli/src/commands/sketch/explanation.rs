@@ -41,7 +41,12 @@ fn write_to(lines: &mut String, plan: &Plan, summary: &SketchSummary) -> std::fm
     for (id, explained) in returned.iter().flat_map(|returned| returned.ids.iter().zip(&returned.explained)) {
         let tokens = counted_tokens(plan, explained.tokens);
         let features = several(explained.features.len(), "different feature");
-        writeln!(lines, "\n{}: {tokens}{}, {features}\n", visible(id), stop_words(explained.stop_words))?;
+        writeln!(
+            lines,
+            "\n{}: {tokens}{}, {features}\n",
+            visible(&on_one_line(id)),
+            stop_words(explained.stop_words)
+        )?;
         write_features(lines, explained)?;
         write_sums(lines, explained)?;
     }
@@ -98,7 +103,7 @@ fn write_features(lines: &mut String, explained: &ExplainedFingerprint) -> std::
     }
     for ExplainedFeature { shingle, hash, count, weight } in explained.features.iter().take(FEATURES) {
         let all: Vec<String> = rows(bits).map(|low| binary(*hash, low)).collect();
-        let shingle = visible(shingle);
+        let shingle = visible(&on_one_line(shingle));
         writeln!(
             lines,
             "{count:>counts$}  {weight:>weights$}  {hash:0digits$x}  {}  {shingle}",
@@ -135,6 +140,11 @@ fn write_sums(lines: &mut String, explained: &ExplainedFingerprint) -> std::fmt:
 /// The lowest bit of each row, the highest row first.
 fn rows(bits: usize) -> impl Iterator<Item = usize> {
     (0..bits).step_by(ROW).rev()
+}
+
+/// Line ends and tabs as spaces, so that an id looks like no other line.
+fn on_one_line(text: &str) -> String {
+    text.replace(['\n', '\r', '\t'], " ")
 }
 
 /// The bits of a row, the highest first.

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 pub struct SettingsView {
     /// The share, above 0 and up to 1, that one of two pages must have in common passages.
     pub threshold: Option<f64>,
+    /// The words of a shingle, from 1 to 1,000: common passages have as many or more.
+    pub shingle: Option<usize>,
     /// Pages with fewer words are too short to judge.
     pub least_words: Option<u32>,
     /// `all`, `blocks` or `main`.
@@ -41,6 +43,9 @@ pub enum SettingsError {
     /// The threshold is out of range.
     #[error("The threshold must be above 0 % and at most 100 %.")]
     Threshold,
+    /// The shingle is out of range.
+    #[error("A shingle must have from 1 to 1,000 words.")]
+    Shingle,
     /// The content is unknown.
     #[error("The content must be all, blocks or main.")]
     Content,
@@ -58,6 +63,7 @@ impl SettingsView {
         let ScoreWeights { jaccard, word_jaccard, sequence } = settings.weights;
         SettingsView {
             threshold: Some(settings.threshold),
+            shingle: Some(settings.shingle),
             least_words: Some(settings.least_words),
             content: Some(settings.content.name().to_owned()),
             weights: Some(WeightsView { jaccard, word_jaccard, sequence }),
@@ -77,6 +83,10 @@ impl SettingsView {
             if !(threshold > 0.0 && threshold <= 1.0) {
                 return Err(SettingsError::Threshold);
             }
+        }
+        if let Some(shingle) = self.shingle {
+            settings.shingle = shingle;
+            settings.plan().map_err(|_| SettingsError::Shingle)?;
         }
         if let Some(content) = &self.content {
             settings.content = content.parse().map_err(|_| SettingsError::Content)?;
