@@ -7,15 +7,12 @@ use lookalike::search::Banding;
 use lookalike::simhash::SimHash;
 use lookalike::text::{Fold, Folds};
 use lookalike::{FeatureHash, Options, Plan, PlanError};
-use lookalike_engine::index::Index;
 use lookalike_report::several;
 
-/// Refuses options that differ from the plan of the index.
-pub(crate) fn check_options(options: &Options, index: &Index) -> anyhow::Result<()> {
-    let plan = index.plan();
+/// Refuses options that differ from the plan of the index with this name.
+pub(crate) fn check_options(options: &Options, plan: &Plan, index: &str) -> anyhow::Result<()> {
     let Banding { bands, rows } = plan.banding();
     let refused = |option: &str, given: String, has: String| {
-        let index = index.folder().display();
         let given = if given.is_empty() { given } else { format!(" {given}") };
         Usage(format!(
             "{option}{given} differs from the index {index}, which was made with {has}; leave the option out, or make another index \
@@ -65,34 +62,33 @@ pub(crate) fn check_options(options: &Options, index: &Index) -> anyhow::Result<
 pub(crate) fn check_beside(
     similarity: &SimilarityArgs,
     similar_from: Option<f64>,
-    index: &Index,
+    plan: &Plan,
+    index: &str,
 ) -> anyhow::Result<()> {
-    check_similar_from(similar_from, index)?;
-    let mut options = similarity.options_beside(index.plan())?;
+    check_similar_from(similar_from, plan, index)?;
+    let mut options = similarity.options_beside(plan)?;
     // Bands that are chosen for less than the threshold are no bands of this recall.
     options.recall = options.recall.filter(|_| similar_from.is_none());
-    check_options(&options, index)
+    check_options(&options, plan, index)
 }
 
 /// Refuses a `--similar-from` that gives other bands than the index has.
-fn check_similar_from(similar_from: Option<f64>, index: &Index) -> Result<(), Usage> {
+fn check_similar_from(similar_from: Option<f64>, plan: &Plan, index: &str) -> Result<(), Usage> {
     let Some(from) = similar_from else { return Ok(()) };
-    let Banding { bands, rows } = index.plan().banding();
-    if banding_from(from, index.plan())? == (Banding { bands, rows }) {
+    let Banding { bands, rows } = plan.banding();
+    if banding_from(from, plan)? == (Banding { bands, rows }) {
         return Ok(());
     }
     let (bands, rows) = (several(bands, "band"), several(rows, "row"));
     Err(Usage(format!(
-        "--similar-from {from} differs from the index {}, which was made with {bands} of {rows}; leave the option out, or make another \
-         index with it",
-        index.folder().display()
+        "--similar-from {from} differs from the index {index}, which was made with {bands} of {rows}; leave the option out, or make another \
+         index with it"
     )))
 }
 
 /// Refuses a `--plan` that is not that of the index. It stands for `--num-perm`.
-pub(crate) fn check_size(size: Option<SizeArg>, index: &Index) -> Result<(), Usage> {
+pub(crate) fn check_size(size: Option<SizeArg>, plan: &Plan, index: &str) -> Result<(), Usage> {
     let Some(size) = size else { return Ok(()) };
-    let plan = index.plan();
     let has = match plan.num_perm() {
         _ if plan.simhash().is_some() => "--method simhash".to_owned(),
         num_perm => match SizeArg::ALL.into_iter().find(|size| size.num_perm() == num_perm) {
@@ -101,7 +97,7 @@ pub(crate) fn check_size(size: Option<SizeArg>, index: &Index) -> Result<(), Usa
             None => format!("--num-perm {num_perm}"),
         },
     };
-    let (given, index) = (size.name(), index.folder().display());
+    let given = size.name();
     Err(Usage(format!(
         "--plan {given} differs from the index {index}, which was made with {has}; leave the option out, or make another index with it"
     )))

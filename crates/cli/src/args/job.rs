@@ -27,7 +27,8 @@ pub(crate) fn job_beside(
     similarity: &SimilarityArgs,
     run: &RunArgs,
 ) -> anyhow::Result<Job> {
-    check_options(&similarity.options_beside(index.plan())?, index)?;
+    let plan = index.plan();
+    check_options(&similarity.options_beside(plan)?, plan, &index.folder().display().to_string())?;
     let mut job = job_by(index.plan().clone(), None, inputs, fields, similarity, run)?;
     job.read.extend(index.files());
     job.read.push(index.folder().to_owned());

@@ -9,6 +9,7 @@ pub(crate) mod eval;
 pub(crate) mod frequencies;
 pub(crate) mod index;
 pub(crate) mod pairs;
+mod redis;
 pub(crate) mod serve;
 pub(crate) mod similar;
 pub(crate) mod sketch;

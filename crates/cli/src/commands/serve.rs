@@ -62,7 +62,8 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
     runtime.block_on(async {
         let (service, index, documents) = match redis {
             Some(redis) => {
-                let plan = arguments.similarity.plan_if_given_from(arguments.similar_from)?;
+                let (similar_from, size) = (arguments.similar_from, arguments.plan);
+                let plan = super::redis::plan(&redis, &mut arguments.similarity, similar_from, size).await?;
                 let service = Service::bind_redis(&redis, plan.as_ref(), settings).await?;
                 (service, redis.to_string(), None)
             }
@@ -129,8 +130,9 @@ async fn open(arguments: &mut ServeArgs, primary: Option<&Primary>, is_there: bo
             super::index::create("--index", &arguments.index, &plan)?
         }
     };
-    args::check_size(arguments.plan, &index)?;
-    args::check_beside(&arguments.similarity, arguments.similar_from, &index)?;
+    let (plan, name) = (index.plan(), arguments.index.display().to_string());
+    args::check_size(arguments.plan, plan, &name)?;
+    args::check_beside(&arguments.similarity, arguments.similar_from, plan, &name)?;
     Ok(index)
 }
 

@@ -23,7 +23,8 @@ pub(crate) fn run(mut arguments: StreamArgs) -> anyhow::Result<Exit> {
     let totals = runtime.block_on(async {
         let (stream, documents) = match &redis {
             Some(redis) => {
-                let plan = arguments.similarity.plan_if_given_from(arguments.similar_from)?;
+                let (similar_from, size) = (arguments.similar_from, arguments.plan);
+                let plan = super::redis::plan(redis, &mut arguments.similarity, similar_from, size).await?;
                 (Stream::open_redis(redis, plan.as_ref(), settings).await?, None)
             }
             None => {
@@ -54,7 +55,8 @@ fn open(arguments: &mut StreamArgs) -> anyhow::Result<Index> {
             super::index::create("--index", &arguments.index, &plan)?
         }
     };
-    args::check_beside(&arguments.similarity, arguments.similar_from, &index)?;
+    let name = arguments.index.display().to_string();
+    args::check_beside(&arguments.similarity, arguments.similar_from, index.plan(), &name)?;
     Ok(index)
 }
 

@@ -45,12 +45,25 @@ fn without_options_an_index_is_taken_with_the_plan_that_it_has() {
     Server::start_at(&folder, &serve("--threshold 0.7")).stop();
     Server::start_at(&folder, &serve("")).stop();
     Server::start_at(&folder, &serve("--threshold 0.7")).stop();
-    let ran = folder.run(&format!("serve {}", serve("--threshold 0.8")));
-    let expected = format!(
-        "error: {address}: the index has another plan: bands is 32 in the index and 21 here, rows is 4 in the index and 6 here, threshold is \
-         0.7 in the index and 0.8 here\n"
-    );
-    assert_eq!(ran, failed(1, &expected));
+    let refused = |address: &str, options: &str, has: &str| {
+        let ran = folder.run(&format!("serve --index {address} --listen 127.0.0.1:0 {options}"));
+        let expected = format!(
+            "error: {options} differs from the index {address}, which was made with {has}; leave the option out, or make another \
+             index with it\n"
+        );
+        assert_eq!(ran, failed(2, &expected));
+    };
+    refused(&address, "--threshold 0.8", "0.7");
+    refused(&address, "--similar-from 0.3", "32 bands of 4 rows");
+    // Each option of an index by SimHash may stand alone.
+    let codes = server.address("codes");
+    let serve = |options: &str| format!("--index {codes} --listen 127.0.0.1:0 {options}");
+    Server::start_at(&folder, &serve("--method simhash --bits 128 --hamming 5 --weights tf")).stop();
+    for options in ["", "--hamming 5", "--bits 128", "--weights tf", "--method simhash"] {
+        Server::start_at(&folder, &serve(options)).stop();
+    }
+    refused(&codes, "--hamming 4", "5");
+    refused(&codes, "--verify", "distances alone");
 }
 
 #[test]
