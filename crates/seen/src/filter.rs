@@ -18,10 +18,9 @@ pub(super) fn distance(a: &[u8], b: &[u8]) -> u32 {
 
 /// Whether two texts with these stored signatures are compared by `plan`.
 pub(super) fn are_compared(plan: &Plan, a: &[u8], b: &[u8]) -> bool {
-    let equal = equal_parts(plan, a, b);
     match plan.simhash() {
-        Some(simhash) => simhash.bits.count() - equal <= simhash.hamming,
-        None => plan.signature_filter().passes(equal),
+        Some(simhash) => distance(a, b) <= simhash.hamming,
+        None => plan.signature_filter().passes(equal_parts(plan, a, b)),
     }
 }
 

@@ -167,14 +167,8 @@ fn write(table: Option<TableWriter>, documents: &[SimilarDocument]) -> Result<Co
 
 /// The closest first, then in input order.
 fn closer(a: &ScoredDocument, b: &ScoredDocument) -> Ordering {
-    let score = match (a.score, b.score) {
-        (Score::Hamming(a), Score::Hamming(b)) => a.cmp(&b),
-        (a, b) => {
-            let value = |score: Score| score.similarity().map_or(0.0, |similarity| similarity.value());
-            value(b).total_cmp(&value(a))
-        }
-    };
-    score
+    let by_score = a.score.by_nearness(&b.score);
+    by_score
         .then(a.chunk.cmp(&b.chunk))
         .then(a.place.line.cmp(&b.place.line))
         .then(a.place.offset.cmp(&b.place.offset))

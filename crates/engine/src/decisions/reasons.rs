@@ -118,7 +118,7 @@ impl Reasons {
                 Some(Loose { cluster, ..loose })
             }));
         }
-        reasons.loosest.sort_by(|a, b| closer(a.score, b.score).then(a.cluster.cmp(&b.cluster)));
+        reasons.loosest.sort_by(|a, b| looser(a.score, b.score).then(a.cluster.cmp(&b.cluster)));
         reasons.loosest.truncate(LOOSEST);
         reasons
     }
@@ -127,7 +127,7 @@ impl Reasons {
     fn take(&mut self, last: Option<Loose>, loose: Loose) -> Option<Loose> {
         match last {
             Some(last) if last.cluster == loose.cluster => {
-                let is_looser = closer(loose.score, last.score).is_lt();
+                let is_looser = looser(loose.score, last.score).is_lt();
                 return Some(if is_looser { loose } else { last });
             }
             Some(last) => self.count(last),
@@ -140,7 +140,7 @@ impl Reasons {
     fn count(&mut self, loose: Loose) {
         self.loose += 1;
         self.loosest.push(loose);
-        self.loosest.sort_by(|a, b| closer(a.score, b.score));
+        self.loosest.sort_by(|a, b| looser(a.score, b.score));
         self.loosest.truncate(LOOSEST);
     }
 
@@ -307,18 +307,12 @@ fn loosest(plan: &Plan, reasons: &[PackedReason]) -> Option<(usize, Score)> {
     reasons
         .filter(|(_, reason)| reason.contained.is_none() && !plan.accepts(reason.score))
         .map(|(member, reason)| (member, reason.score))
-        .min_by(|(_, a), (_, b)| closer(*a, *b))
+        .min_by(|(_, a), (_, b)| looser(*a, *b))
 }
 
 /// The order from the least to the most similar.
-fn closer(a: Score, b: Score) -> Ordering {
-    match (a, b) {
-        (Score::Hamming(a), Score::Hamming(b)) => b.cmp(&a),
-        (a, b) => {
-            let value = |score: Score| score.similarity().map_or(0.0, |similarity| similarity.value());
-            value(a).total_cmp(&value(b))
-        }
-    }
+fn looser(a: Score, b: Score) -> Ordering {
+    b.by_nearness(&a)
 }
 
 #[cfg(test)]
