@@ -313,3 +313,20 @@ fn a_longer_shingle_leaves_short_passages_out() {
         assert!(ran.code == Some(2) && ran.stderr.contains(why), "{ran:?}");
     }
 }
+
+#[test]
+fn the_settings_of_a_result_name_all_that_changes_it() {
+    let folder = site();
+    folder.write("own.stop", "alpha beta");
+    let options = "--fold digits,accents --stop-words own.stop --background 70 --shingle 4 --least-words 20 --threshold 70%";
+    let ran = folder.run(&format!("audit site --quiet --summary summary.json {options}"));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let settings = &folder.summary()["settings"];
+    let named = ["fold", "stop_words", "background", "shingle", "least_words", "threshold"]
+        .map(|name| settings[name].clone());
+    let words = serde_json::json!(["alpha", "beta"]);
+    assert_eq!(
+        named,
+        [serde_json::json!(["digits", "accents"]), words, 70.into(), 4.into(), 20.into(), 0.7.into()]
+    );
+}

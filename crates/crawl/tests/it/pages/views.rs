@@ -245,6 +245,13 @@ fn settings_change_only_what_they_name_and_refuse_what_makes_no_sense() {
         assert_eq!(change(json!({ "threshold": threshold })), Err(SettingsError::Threshold));
     }
     assert_eq!(change(json!({ "content": "some" })), Err(SettingsError::Content));
+    assert_eq!(change(json!({ "shingle": 0 })), Err(SettingsError::Shingle));
+    assert_eq!(change(json!({ "fold": ["umlauts"] })), Err(SettingsError::Fold));
+    assert_eq!(change(json!({ "stop_words": ["\u{56e0}\u{4e3a}"] })), Err(SettingsError::StopWords));
+    // What is shown may be sent back as it is.
+    let all = json!({ "shingle": 3, "fold": ["digits"], "stop_words": ["the"], "background": 9 });
+    let shown = SettingsView::of(&change(all).unwrap());
+    assert_eq!(SettingsView::of(&shown.applied_to(&settings).unwrap()), shown);
     assert_eq!(change(json!({ "blocks": { "+f": true } })), Err(SettingsError::Block));
     let zero = WeightsView { jaccard: 0.0, word_jaccard: 0.0, sequence: 0.0 };
     assert_eq!(change(json!({ "weights": zero })), Err(SettingsError::Weights));

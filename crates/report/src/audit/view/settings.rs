@@ -1,5 +1,6 @@
 //! The settings that a reader can change without a new crawl.
 
+use lookalike::text::{Fold, Folds};
 use lookalike_audit::{AuditSettings, BlockId, ScoreWeights};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -14,6 +15,12 @@ pub struct SettingsView {
     pub shingle: Option<usize>,
     /// Pages with fewer words are too short to judge.
     pub least_words: Option<u32>,
+    /// Pairs with so many matched words are reported too.
+    pub background: Option<u32>,
+    /// What else does not count in texts, by its names.
+    pub fold: Option<Vec<String>>,
+    /// Words that do not count.
+    pub stop_words: Option<Vec<String>>,
     /// `all`, `blocks` or `main`.
     pub content: Option<String>,
     /// The weights of the combined score.
@@ -46,6 +53,12 @@ pub enum SettingsError {
     /// The shingle is out of range.
     #[error("A shingle must have from 1 to 1,000 words.")]
     Shingle,
+    /// A fold is unknown.
+    #[error("What else does not count must be among digits, accents, arabic-letters, hyphens and chinese.")]
+    Fold,
+    /// A stop word is several words.
+    #[error("Each stop word must be one word.")]
+    StopWords,
     /// The content is unknown.
     #[error("The content must be all, blocks or main.")]
     Content,
@@ -65,6 +78,9 @@ impl SettingsView {
             threshold: Some(settings.threshold),
             shingle: Some(settings.shingle),
             least_words: Some(settings.least_words),
+            background: settings.background,
+            fold: Some(settings.folds.iter().map(|fold| fold.name().to_owned()).collect()),
+            stop_words: Some(settings.stop_words.clone()),
             content: Some(settings.content.name().to_owned()),
             weights: Some(WeightsView { jaccard, word_jaccard, sequence }),
             template_pairs: Some(settings.template_pairs),
@@ -88,6 +104,16 @@ impl SettingsView {
             settings.shingle = shingle;
             settings.plan().map_err(|_| SettingsError::Shingle)?;
         }
+        if let Some(names) = &self.fold {
+            let fold =
+                |name: &String| Fold::ALL.into_iter().find(|(known, _)| known == name).map(|(_, fold)| fold);
+            settings.folds = names.iter().map(fold).collect::<Option<Folds>>().ok_or(SettingsError::Fold)?;
+        }
+        if let Some(words) = &self.stop_words {
+            settings.stop_words.clone_from(words);
+            settings.plan().map_err(|_| SettingsError::StopWords)?;
+        }
+        settings.background = self.background.or(settings.background);
         if let Some(content) = &self.content {
             settings.content = content.parse().map_err(|_| SettingsError::Content)?;
         }
