@@ -42,11 +42,17 @@ class Index:
         self._plan = _lookalike.index_plan(self.path)
 
     @classmethod
-    def create(cls, path: Path, *, plan: Plan | None = None, **options: Unpack[SearchOptions]) -> Index:
-        """Makes an empty index in a new folder. It is searched by MinHash or by SimHash."""
+    def create(
+        cls, path: Path, *, plan: Plan | None = None, store_texts: bool = True, **options: Unpack[SearchOptions]
+    ) -> Index:
+        """Makes an empty index in a new folder. It is searched by MinHash or by SimHash.
+
+        Without `store_texts` it is a fraction of the size. It compares by the distance of fingerprints alone:
+        `method="simhash"` without `verify`.
+        """
         checked = plan_of(plan, dict(options))
         with Running({"progress": False}) as run:
-            _lookalike.index_create(os.fspath(path), checked, run)
+            _lookalike.index_create(os.fspath(path), checked, store_texts, run)
         return cls(path, writable=True)
 
     @classmethod

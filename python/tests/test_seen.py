@@ -162,6 +162,24 @@ def test_an_index_that_grows_is_that_of_the_program(texts, tmp_path):
     assert found.columns == ("row", "id", "indexed_id", "jaccard")
 
 
+def test_an_index_without_texts_finds_the_same(texts, tmp_path):
+    half = len(texts) // 2
+    found = []
+    for store_texts in (True, False):
+        options = {"method": "simhash", "hamming": 8, "store_texts": store_texts}
+        with lookalike.Index.create(tmp_path / f"index{store_texts}", **options) as index:
+            index.add(texts[:half])
+            assert index.info(verify=True)["stores_texts"] == store_texts
+            result = index.dedup(texts[half:])
+            assert lookalike.dedup(texts[half:], against=index).rows.tolist() == result.rows.tolist()
+            found.append((result.rows.tolist(), list(index.find(texts[half:])), list(result.removed)))
+            index.dedup(texts[half:], update=True)
+            assert len(index) == len(texts)
+    assert found[0] == found[1] and len(found[0][1]) > 5
+    with pytest.raises(ValueError, match="without texts"):
+        lookalike.Index.create(tmp_path / "verified", store_texts=False)
+
+
 def test_an_index_pickles_as_its_path_and_is_then_read_only(tmp_path):
     index = lookalike.Index.create(tmp_path / "index")
     index.add(["some words"])

@@ -14,8 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A copy of it has the same dictionary, also if that is trained later.
 #[derive(Clone, Debug)]
 pub struct DocumentEncoder {
-    /// The number of keys that the log has of a document.
-    logged_keys: usize,
+    tables: Arc<Tables>,
     dictionary: Arc<OnceLock<Arc<Dictionary>>>,
 }
 
@@ -37,9 +36,9 @@ pub struct EncodedDocument {
 
 impl DocumentEncoder {
     /// Encodes documents with these `tables`.
-    pub(crate) fn new(tables: &Tables, dictionary: Option<Arc<Dictionary>>) -> Self {
+    pub(crate) fn new(tables: Arc<Tables>, dictionary: Option<Arc<Dictionary>>) -> Self {
         let dictionary = Arc::new(dictionary.map_or_else(OnceLock::new, OnceLock::from));
-        DocumentEncoder { logged_keys: tables.logged_keys(), dictionary }
+        DocumentEncoder { tables, dictionary }
     }
 
     pub(crate) fn has_dictionary(&self) -> bool {
@@ -53,9 +52,8 @@ impl DocumentEncoder {
 
     /// Appends the body of the record of `document`.
     fn push_body(&self, document: &NewDocument<'_>, out: &mut Vec<u8>) {
-        let keys = if document.content.is_empty() { &[] } else { &document.keys[..self.logged_keys] };
         let dictionary = self.dictionary.get().map(|dictionary| &**dictionary);
-        push_body(document, keys, out, |out| compress(document.text, dictionary, out));
+        push_body(document, &self.tables, out, |out| compress(document.text, dictionary, out));
     }
 
     /// Encodes a document.

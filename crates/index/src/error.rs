@@ -131,6 +131,12 @@ pub enum Error {
         /// The version of its sketches.
         version: u64,
     },
+    /// A text was asked for, or is needed, and the index stores none.
+    #[error("the index stores no texts")]
+    NoTexts,
+    /// An index without texts cannot have this plan.
+    #[error("an index without texts compares fingerprints alone: SimHash without verification")]
+    NeedsTexts,
     /// An index cannot have this plan.
     #[error(
         "an index takes weights only by SimHash without verification, and only set, tf and log-tf; it is not searched exactly"

@@ -15,9 +15,10 @@ use crate::life::removed::RemovedDocuments;
 use crate::live::{IndexSizes, Snapshot};
 use crate::log::texts::Dictionary;
 use crate::log::{LogFiles, LogPart};
+use crate::new_index::NewIndex;
 use crate::recover::Tail;
 use crate::state::IndexState;
-use lookalike::{Method, Plan, Weighting, Weights};
+use lookalike::{Plan, Weights};
 use lookalike_store::{Error as StoreError, JournalWriter, Log, bytes_of};
 use std::fs::File;
 use std::io::ErrorKind;
@@ -95,26 +96,29 @@ impl Index {
         Ok(index)
     }
 
-    /// Makes an empty index of `plan`, to be added to. The folder becomes an index when the first [`Update`](crate::Update) is published.
+    /// Makes an empty index, to be added to. The folder becomes an index when the first [`Update`](crate::Update) is published.
     /// An index that is dropped before leaves nothing behind.
     ///
     /// # Errors
     /// [`Error`] if `folder` holds other files, or if an index cannot have this plan.
-    pub fn create(folder: &Path, plan: &Plan) -> Result<Self, Error> {
-        check_plan(plan)?;
+    pub fn create(folder: &Path, new: impl Into<NewIndex>) -> Result<Self, Error> {
+        let new = new.into();
+        new.check()?;
+        let NewIndex { plan, stores_texts } = new;
         let lock = IndexLock::of_new(folder)?;
+        let manifest = Manifest::new(&plan, stores_texts);
         let state = IndexState {
-            plan: Arc::new(plan.clone()),
-            tables: Arc::new(Tables::new(plan)),
+            tables: Arc::new(Tables::in_folder(&plan, stores_texts)),
             dictionaries: Vec::new(),
             log: LogFiles::default(),
+            plan: Arc::new(plan),
             runs: Vec::new(),
             memtables: Vec::new(),
             removed: Arc::default(),
             extended: Arc::default(),
             dropped: 0,
         };
-        Ok(Self::new(folder, Manifest::new(plan), 0, state, Vec::new(), Tail::default(), Some(lock)))
+        Ok(Self::new(folder, manifest, 0, state, Vec::new(), Tail::default(), Some(lock)))
     }
 
     /// Cuts off a frame that a stopped process did not write to its end. Only the last file of the log may end in one, and a batch adds the
@@ -150,7 +154,9 @@ impl Index {
 
     fn open_files(folder: &Path, lock: Option<IndexLock>) -> Result<Self, Error> {
         let ManifestFile { manifest, plan, bytes: manifest_bytes } = Manifest::read(folder)?;
-        check_plan(&plan)?;
+        let new = NewIndex { plan, stores_texts: manifest.stores_texts };
+        new.check()?;
+        let NewIndex { plan, stores_texts } = new;
         let files = NamedFiles { folder, owner: plan.id().0 };
         let mut links = Vec::with_capacity(manifest.links.len());
         for entry in &manifest.links {
@@ -167,7 +173,7 @@ impl Index {
             }
             None => Extended::default(),
         };
-        let tables = Arc::new(Tables::new(&plan));
+        let tables = Arc::new(Tables::in_folder(&plan, stores_texts));
         let mut runs = Vec::with_capacity(manifest.runs.len());
         for entry in &manifest.runs {
             runs.push(Arc::new(files.run(*entry, &tables)?));
@@ -213,6 +219,16 @@ impl Index {
     /// The plan by which its documents were sketched, and are compared.
     pub fn plan(&self) -> &Plan {
         &self.state.plan
+    }
+
+    /// What it was made with.
+    pub fn made_with(&self) -> NewIndex {
+        NewIndex { plan: self.plan().clone(), stores_texts: self.tables().stores_texts() }
+    }
+
+    /// How its documents are found, and what is stored of them.
+    pub fn tables(&self) -> &Tables {
+        &self.state.tables
     }
 
     /// The folder that it is in.
@@ -328,14 +344,4 @@ const READ_AGAIN: u32 = 3;
 /// If an index cannot have this plan.
 pub fn weights_of(plan: &Plan) -> Weights {
     Weights::without_table(plan.weighting()).expect("no index has a plan whose weights need a table")
-}
-
-/// Refuses plans with sketches or weights that an index does not store.
-pub(crate) fn check_plan(plan: &Plan) -> Result<(), Error> {
-    // Documents are compared as sets. Fingerprints may have weights that need no table.
-    let is_weighed = match plan.verifies() {
-        true => plan.weighting() == Weighting::Set,
-        false => Weights::without_table(plan.weighting()).is_some(),
-    };
-    if plan.method() != Method::Exact && is_weighed { Ok(()) } else { Err(Error::UnsupportedPlan) }
 }

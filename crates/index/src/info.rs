@@ -28,6 +28,8 @@ pub struct IndexInfo {
     pub updates: u64,
     /// The bytes of all its files.
     pub bytes: u64,
+    /// Whether the texts of documents are stored.
+    pub stores_texts: bool,
     /// Whether every byte was verified.
     pub verified: bool,
     /// Its files.
@@ -74,6 +76,7 @@ impl Index {
             clustered,
             updates: self.manifest.updates,
             bytes: files.iter().map(|file| file.bytes).sum(),
+            stores_texts: self.tables().stores_texts(),
             verified: verify == Verify::Everything,
             files,
         })
@@ -150,7 +153,9 @@ impl Index {
                 Err(Error::Gone { .. }) if is_dead => continue,
                 document => document?,
             };
-            document.text(dictionaries)?;
+            if tables.stores_texts() {
+                document.text(dictionaries)?;
+            }
             keys.clear();
             found.clear();
             if !document.content().is_empty() {

@@ -106,6 +106,7 @@ mod keys;
 mod life;
 pub mod live;
 mod log;
+mod new_index;
 mod progress;
 mod recover;
 #[cfg(feature = "redis")]
@@ -127,6 +128,7 @@ pub use keys::key::shared_key;
 pub use keys::tables::Tables;
 pub use log::record::{NewDocument, NewUrl};
 pub use log::texts::SAMPLE_BYTES;
+pub use new_index::NewIndex;
 pub use progress::Progress;
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use lookalike::Plan;
 use lookalike_batch::{Against, Dedup, Error, Job};
 use lookalike_corpus::Inputs;
 use lookalike_engine::Error as EngineError;
-use lookalike_engine::index::{Index, IndexSummary, Verify};
+use lookalike_engine::index::{Index, IndexSummary, NewIndex, Verify};
 use lookalike_engine::threads::in_pool;
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
@@ -24,11 +24,18 @@ pub(crate) fn open(folder: &Path, to_add: bool) -> Result<Index, Error> {
 
 /// Makes an empty index.
 #[pyfunction]
-pub(crate) fn index_create(py: Python<'_>, folder: PathBuf, plan: &CheckedPlan, run: &Run) -> PyResult<()> {
+pub(crate) fn index_create(
+    py: Python<'_>,
+    folder: PathBuf,
+    plan: &CheckedPlan,
+    store_texts: bool,
+    run: &Run,
+) -> PyResult<()> {
     let plan = plan.plan.clone();
     run.wait(py, |monitor| {
         in_pool(run.threads(), || {
-            let index = Index::create(&folder, &plan).map_err(EngineError::from)?;
+            let new = NewIndex { plan: plan.clone(), stores_texts: store_texts };
+            let index = Index::create(&folder, new).map_err(EngineError::from)?;
             // The folder becomes an index when something is added, be it nothing.
             let mut job = Job::new(Vec::new(), plan.clone());
             job.held = Inputs::of_texts("nothing", Vec::<String>::new());

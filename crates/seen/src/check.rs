@@ -1,5 +1,7 @@
 //! Compares a text with the documents whose sketches match its own: they share a band key, or their fingerprints are near.
 
+#[cfg(feature = "redis")]
+use super::error::SeenError;
 use super::filter::{are_compared, distance};
 use super::sketched::{SketchedText, Sketchers};
 use super::stored::IndexedDocument;
@@ -8,8 +10,8 @@ use lookalike::compare::{HeldSet, Set, Verifier};
 use lookalike::sketch::ContentHash;
 use lookalike::{Level, Plan, Score};
 use lookalike_index::About;
-use lookalike_index::Error as IndexError;
 use lookalike_index::live::{Document, Snapshot, StoredCandidate};
+use lookalike_index::{Error as IndexError, Tables};
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
@@ -89,8 +91,9 @@ pub(super) struct TextChecker {
 }
 
 impl TextChecker {
-    pub(super) fn new(plan: Arc<Plan>) -> Self {
-        TextChecker { sketchers: Sketchers::new(Arc::clone(&plan)), plan }
+    /// Compares by `plan` with the documents of an index with these `tables`.
+    pub(super) fn new(plan: Arc<Plan>, tables: Arc<Tables>) -> Self {
+        TextChecker { sketchers: Sketchers::new(Arc::clone(&plan), tables), plan }
     }
 
     /// The plan by which texts are compared.
@@ -101,6 +104,12 @@ impl TextChecker {
     /// The sketch of `text`.
     pub(super) fn sketch(&self, text: &str) -> SketchedText {
         self.sketchers.sketch(text)
+    }
+
+    /// The sketch of a stored document.
+    #[cfg(feature = "redis")]
+    pub(super) fn sketch_again(&self, stored: &impl IndexedDocument) -> Result<SketchedText, SeenError> {
+        Ok(self.sketchers.sketch_again(stored)?.0)
     }
 
     /// The distinct features of `text`.

@@ -86,6 +86,7 @@ pub use check::{Checked, DocumentMatch};
 pub use error::SeenError;
 pub use meter::Meter;
 pub use noted::NotTaken;
+pub use sketched::SketchedText;
 pub use stored::StoredDocument;
 
 use changes::{Change, PreparedText, refused};
@@ -96,8 +97,6 @@ use lookalike_index::live::{IndexReader, Snapshot};
 use lookalike_index::{Error, Index};
 use sequencer::{Sequencer, SequencerMessage};
 use shared::SharedSeen;
-#[cfg(feature = "redis")]
-use sketched::SketchedText;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -192,7 +191,7 @@ impl Seen {
     pub fn open_measured(index: Index, meter: Arc<dyn Meter>) -> Result<(Self, Closer), Error> {
         let clusters = StoredClusters::new(index.clusters()?);
         let (writer, reader) = index.into_live()?;
-        let checker = TextChecker::new(reader.plan());
+        let checker = TextChecker::new(reader.plan(), reader.tables());
         let (encoder, waiting, failure) = (writer.encoder(), WaitingChanges::default(), Mutex::default());
         let shared = Arc::new(SharedSeen { reader, checker, encoder, clusters, waiting, failure, meter });
         // Room for the messages of the committer, and for changes of threads that see at the same time that there is room.
@@ -223,9 +222,14 @@ impl Seen {
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged.
     pub fn check(&self, text: &str, threshold: f64, now: u32) -> Result<Checked, SeenError> {
+        self.check_sketch(&self.shared.checker.sketch(text), threshold, now)
+    }
+
+    /// The same, of a text that is sketched.
+    fn check_sketch(&self, text: &SketchedText, threshold: f64, now: u32) -> Result<Checked, SeenError> {
         let checker = &self.shared.checker;
         let plan = checker.plan_for(threshold);
-        let query = TextQuery { text: &checker.sketch(text), first: 0, plan: &plan, threshold, now };
+        let query = TextQuery { text, first: 0, plan: &plan, threshold, now };
         Ok(checker.check(query, &self.snapshot(), &Unfinished::default())?)
     }
 

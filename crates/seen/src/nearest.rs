@@ -27,12 +27,12 @@ impl Seen {
     /// [`SeenError::Index`] if the index is damaged.
     pub fn nearest(
         &self,
-        text: &str,
+        text: &SketchedText,
         except: Option<&str>,
         now: u32,
     ) -> Result<Option<DocumentMatch>, SeenError> {
         let SharedSeen { checker, .. } = &*self.shared;
-        let (text, snapshot) = (checker.sketch(text), self.snapshot());
+        let snapshot = self.snapshot();
         if text.content.is_empty() {
             return Ok(None);
         }
@@ -45,7 +45,7 @@ impl Seen {
                 living.push(document);
             }
         }
-        checker.nearest(&text, living, except)
+        checker.nearest(text, living, except)
     }
 }
 

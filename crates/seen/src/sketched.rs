@@ -1,5 +1,9 @@
 //! The sketch and the features of one text.
 
+#[cfg(feature = "redis")]
+use super::error::SeenError;
+#[cfg(feature = "redis")]
+use super::stored::IndexedDocument;
 use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::sketch::ContentHash;
 use lookalike::{Level, Plan, Weights};
@@ -10,12 +14,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A text as it is looked up and compared.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct SketchedText {
+pub struct SketchedText {
     /// The [keys](NewDocument::keys) by which it is found.
     pub(super) keys: Vec<u64>,
     /// The [signature](NewDocument::signature).
     pub(super) signature: Vec<u8>,
-    /// The content hash.
+    /// The content hash, as the index [holds](Tables::held_content) it.
     pub(super) content: ContentHash,
     /// The distinct features, or none if the plan does not verify.
     pub(super) features: Vec<u64>,
@@ -33,7 +37,7 @@ impl SketchedText {
 pub(super) struct Sketchers {
     plan: Arc<Plan>,
     weights: Weights,
-    tables: Tables,
+    tables: Arc<Tables>,
     /// Builders that are not in use: as many as threads have sketched at the same time.
     idle: Mutex<Vec<SketchBuilder>>,
 }
@@ -45,10 +49,10 @@ impl fmt::Debug for Sketchers {
 }
 
 impl Sketchers {
-    /// Sketches by `plan`.
-    pub(super) fn new(plan: Arc<Plan>) -> Self {
+    /// Sketches by `plan`, for an index with these `tables`.
+    pub(super) fn new(plan: Arc<Plan>, tables: Arc<Tables>) -> Self {
         let weights = weights_of(&plan);
-        Sketchers { weights, tables: Tables::new(&plan), plan, idle: Mutex::new(Vec::new()) }
+        Sketchers { weights, tables, plan, idle: Mutex::new(Vec::new()) }
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<SketchBuilder>> {
@@ -80,8 +84,27 @@ impl Sketchers {
                 }
                 Sketches::Exact(_) => unreachable!("an index has sketches"),
             };
-            SketchedText { keys, signature, content: sketches.content(0), features }
+            let content = self.tables.held_content(sketches.content(0), &signature);
+            SketchedText { keys, signature, content, features }
         })
+    }
+
+    /// The sketch of a stored document, and its text. An index without texts has stored the sketch alone, and its text is empty here.
+    #[cfg(feature = "redis")]
+    pub(super) fn sketch_again(
+        &self,
+        stored: &impl IndexedDocument,
+    ) -> Result<(SketchedText, String), SeenError> {
+        if self.tables.stores_texts() {
+            let text = stored.text()?;
+            return Ok((self.sketch(&text), text));
+        }
+        let content = stored.content();
+        let (keys, signature) = match content.is_empty() {
+            true => (vec![0; self.tables.keys()], vec![0; self.tables.signature_bytes()]),
+            false => (self.tables.part_keys(stored.signature()), stored.signature().to_vec()),
+        };
+        Ok((SketchedText { keys, signature, content, features: Vec::new() }, String::new()))
     }
 
     /// The distinct features of `text`.

@@ -10,7 +10,7 @@ use futures_util::FutureExt;
 use lookalike::{Plan, Score};
 use lookalike_seen::{
     Answer, Checked, DocumentMatch, DocumentName, IndexFigures, NotReady, Seen, SeenError, SeenIndex,
-    StoredDocument,
+    SketchedText, StoredDocument,
 };
 use std::sync::Arc;
 use tokio::runtime::Handle;
@@ -56,15 +56,20 @@ impl Backend {
         self.index.plan()
     }
 
+    /// The sketch of `text`.
+    pub(crate) fn sketch(&self, text: &str) -> SketchedText {
+        self.index.sketch(text)
+    }
+
     /// The documents that a text is similar to: see [`Seen::check`].
-    pub(crate) fn check(&self, text: &str, threshold: f64) -> Result<Checked, SeenError> {
+    pub(crate) fn check(&self, text: &SketchedText, threshold: f64) -> Result<Checked, SeenError> {
         self.wait(self.index.check(text, threshold, now()))
     }
 
     /// The candidate that is nearest to a text: see [`Seen::nearest`].
     pub(crate) fn nearest(
         &self,
-        text: &str,
+        text: &SketchedText,
         except: Option<&str>,
     ) -> Result<Option<DocumentMatch>, SeenError> {
         self.wait(self.index.nearest(text, except, now()))
@@ -76,15 +81,15 @@ impl Backend {
         name: DocumentName<'_>,
         with_text: bool,
     ) -> Result<(StoredDocument, Option<String>), Problem> {
-        let found = self.wait(self.index.find(name, with_text))?;
-        let found = found.ok_or_else(|| match name {
-            DocumentName::Id(id) => Problem::no_document(id),
-            DocumentName::Url(url) => Problem::no_url(url),
-        })?;
-        match found.0.expires.is_some_and(|expires| expires <= now()) {
-            true => Err(Problem::expired()),
-            false => Ok(found),
-        }
+        living(name, self.wait(self.index.find(name, with_text))?)
+    }
+
+    /// The document that has this name, and its sketch.
+    pub(crate) fn sketch_of(
+        &self,
+        name: DocumentName<'_>,
+    ) -> Result<(StoredDocument, SketchedText), Problem> {
+        living(name, self.wait(self.index.sketch_of(name))?)
     }
 
     /// Why no living document has this id.
@@ -122,5 +127,20 @@ impl Backend {
             Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, detail)
         };
         self.wait(self.index.durability())?.map_err(unready)
+    }
+}
+
+/// The document that was found by this name, if it has not expired.
+fn living<T>(
+    name: DocumentName<'_>,
+    found: Option<(StoredDocument, T)>,
+) -> Result<(StoredDocument, T), Problem> {
+    let found = found.ok_or_else(|| match name {
+        DocumentName::Id(id) => Problem::no_document(id),
+        DocumentName::Url(url) => Problem::no_url(url),
+    })?;
+    match found.0.expires.is_some_and(|expires| expires <= now()) {
+        true => Err(Problem::expired()),
+        false => Ok(found),
     }
 }

@@ -35,7 +35,7 @@ use app::App;
 use backend::Backend;
 use connections::ClientLimits;
 use lookalike::Plan;
-use lookalike_index::Index;
+use lookalike_index::{Index, NewIndex};
 use lookalike_seen::redis::RedisSeen;
 use lookalike_seen::{Closer, Seen};
 use metrics::ServiceMetrics;
@@ -120,11 +120,11 @@ impl Service {
     /// [`Error`].
     pub async fn bind_redis(
         address: &RedisAddress,
-        plan: Option<&Plan>,
+        wanted: Option<&NewIndex>,
         settings: ServiceSettings,
     ) -> Result<Self, Error> {
         let listener = listen(&settings).await?;
-        let redis = RedisSeen::connect(address, plan).await?;
+        let redis = RedisSeen::connect(address, wanted).await?;
         let app = Arc::new(App::new(Backend::new(redis), settings, Arc::new(ServiceMetrics::new())));
         Ok(Service { listener, app, closer: None })
     }

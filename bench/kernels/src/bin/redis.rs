@@ -42,7 +42,7 @@ async fn main() -> Result<(), Failure> {
     let mut working = tokio::task::JoinSet::new();
     let start = Instant::now();
     for _ in 0..clients.parse()? {
-        let seen = RedisSeen::connect(&address.parse()?, Some(&plan)).await?;
+        let seen = RedisSeen::connect(&address.parse()?, Some(&(&plan).into())).await?;
         let (lines, next) = (Arc::clone(&lines), Arc::clone(&next));
         working.spawn(async move { work(&seen, &lines, &next, is_add).await });
     }

@@ -1,12 +1,13 @@
 //! The options of a run that uses an index: they must agree with the plan of the index.
 
-use super::options::{SimilarityArgs, SizeArg, banding_from};
+use super::options::{NewIndexArgs, SimilarityArgs, SizeArg, banding_from};
 use super::usage::Usage;
 use crate::messages::stop_word_of_several_tokens;
 use lookalike::search::Banding;
 use lookalike::simhash::SimHash;
 use lookalike::text::{Fold, Folds};
 use lookalike::{FeatureHash, Options, Plan, PlanError};
+use lookalike_index::NewIndex;
 use lookalike_report::several;
 
 /// Refuses options that differ from the plan of the index with this name.
@@ -58,14 +59,17 @@ pub(crate) fn check_options(options: &Options, plan: &Plan, index: &str) -> anyh
     Ok(())
 }
 
-/// Refuses options of `similarity`, and a `--similar-from`, that differ from the plan of the index.
+/// Refuses options of `similarity`, and those of a new index, that differ from what the index was `made` with.
 pub(crate) fn check_beside(
     similarity: &SimilarityArgs,
-    similar_from: Option<f64>,
-    plan: &Plan,
+    new: NewIndexArgs,
+    made: &NewIndex,
     index: &str,
 ) -> anyhow::Result<()> {
+    let (NewIndexArgs { similar_from, plan: size, store_texts }, plan) = (new, &made.plan);
+    check_size(size, plan, index)?;
     check_similar_from(similar_from, plan, index)?;
+    check_texts(store_texts, made, index)?;
     let mut options = similarity.options_beside(plan)?;
     // Bands that are chosen for less than the threshold are no bands of this recall.
     options.recall = options.recall.filter(|_| similar_from.is_none());
@@ -87,7 +91,7 @@ fn check_similar_from(similar_from: Option<f64>, plan: &Plan, index: &str) -> Re
 }
 
 /// Refuses a `--plan` that is not that of the index. It stands for `--num-perm`.
-pub(crate) fn check_size(size: Option<SizeArg>, plan: &Plan, index: &str) -> Result<(), Usage> {
+fn check_size(size: Option<SizeArg>, plan: &Plan, index: &str) -> Result<(), Usage> {
     let Some(size) = size else { return Ok(()) };
     let has = match plan.num_perm() {
         _ if plan.simhash().is_some() => "--method simhash".to_owned(),
@@ -101,6 +105,18 @@ pub(crate) fn check_size(size: Option<SizeArg>, plan: &Plan, index: &str) -> Res
     Err(Usage(format!(
         "--plan {given} differs from the index {index}, which was made with {has}; leave the option out, or make another index with it"
     )))
+}
+
+/// Refuses a `--store-texts` that is not that of the index.
+fn check_texts(store_texts: Option<bool>, made: &NewIndex, index: &str) -> Result<(), Usage> {
+    match store_texts {
+        Some(given) if given != made.stores_texts => Err(Usage(format!(
+            "--store-texts {given} differs from the index {index}, which was made with {}; leave the option out, or make another index \
+             with it",
+            made.stores_texts
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Refuses options of fingerprints that differ from the plan of the index.

@@ -10,11 +10,11 @@ mod usage;
 mod verbs;
 
 pub(crate) use command::{Arguments, Command};
+pub(crate) use index_plan::check_beside;
 #[cfg(feature = "audit")]
 pub(crate) use index_plan::fixed_tokens;
-pub(crate) use index_plan::{check_beside, check_size};
 pub(crate) use job::{job, job_beside};
-pub(crate) use options::{ReportFormat, RunArgs, SimilarityArgs, SizeArg};
+pub(crate) use options::{NewIndexArgs, ReportFormat, RunArgs, SimilarityArgs};
 pub(crate) use usage::Usage;
 #[cfg(not(feature = "audit"))]
 pub(crate) use verbs::AUDIT_REMEDY;

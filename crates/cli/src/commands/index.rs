@@ -5,11 +5,12 @@ mod copy;
 use crate::args::{self, AddArgs, AddedArgs, IndexCommand, InfoArgs, ReportFormat, Usage};
 use crate::exit::Exit;
 use crate::messages;
-use lookalike::{Method, Plan};
+use lookalike::Method;
 use lookalike_batch::{Against, Dedup};
 use lookalike_corpus::network::has_scheme;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::{Index, IndexSummary, Verify};
+use lookalike_index::NewIndex;
 use lookalike_service::RedisAddress;
 use std::io::Write;
 use std::path::Path;
@@ -19,7 +20,7 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
     match command {
         IndexCommand::Build(mut build) => {
             refuse_redis(&build.output)?;
-            build.added.similarity.sign_for(build.plan)?;
+            build.added.similarity.sign_for(build.new.plan)?;
             // Refuses what no job takes, before there is an index.
             args::job(
                 Vec::new(),
@@ -27,8 +28,8 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
                 &build.added.similarity,
                 &build.added.run,
             )?;
-            let plan = build.added.similarity.plan_from(build.similar_from)?;
-            add(create("-o", &build.output, &plan)?, build.added)
+            let new = build.new.new_index(&mut build.added.similarity)?;
+            add(create("-o", &build.output, new)?, build.added)
         }
         IndexCommand::Add(add_to) => {
             refuse_redis(&add_to.index)?;
@@ -41,15 +42,15 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
 }
 
 /// Makes an index in the folder that `option` names.
-pub(super) fn create(option: &str, folder: &Path, plan: &Plan) -> anyhow::Result<Index> {
+pub(super) fn create(option: &str, folder: &Path, new: NewIndex) -> anyhow::Result<Index> {
     let name = folder.display();
-    let message = match plan.method() {
+    let message = match new.plan.method() {
         _ if has_scheme(folder) => format!("{option} {name}: an index is a folder of this machine"),
         _ if folder.is_file() => format!("{option} {name}: this is a file; name a new folder for the index"),
         Method::Exact => {
             "--method exact: an index is searched by MinHash or SimHash; leave out --method".to_owned()
         }
-        _ => return Ok(Index::create(folder, plan).map_err(EngineError::from)?),
+        _ => return Ok(Index::create(folder, new).map_err(EngineError::from)?),
     };
     Err(Usage(message).into())
 }

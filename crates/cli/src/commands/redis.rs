@@ -1,23 +1,20 @@
-//! The plan of an index in Redis, for the commands that may make one.
+//! An index in Redis, for the commands that may make one.
 
-use crate::args::{self, SimilarityArgs, SizeArg};
-use lookalike::Plan;
+use crate::args::{self, NewIndexArgs, SimilarityArgs};
+use lookalike_index::NewIndex;
 use lookalike_seen::redis::{RedisAddress, RedisError, RedisIndex};
 
-/// The plan of an index that is to be made in Redis, if options say one. An index that is there has its own, and options must agree with it.
-pub(super) async fn plan(
+/// What an index is to be made with in Redis, if options say it. An index that is there has its own plan, and options must agree with it.
+pub(super) async fn wanted(
     redis: &RedisAddress,
     similarity: &mut SimilarityArgs,
-    similar_from: Option<f64>,
-    size: Option<SizeArg>,
-) -> anyhow::Result<Option<Plan>> {
+    new: NewIndexArgs,
+) -> anyhow::Result<Option<NewIndex>> {
     let index = match RedisIndex::open(redis).await {
         Ok(index) => index,
-        Err(RedisError::NoIndex { .. }) => return similarity.plan_if_given_from(similar_from),
+        Err(RedisError::NoIndex { .. }) => return new.new_index_if_given(similarity),
         Err(error) => return Err(error.into()),
     };
-    let (plan, name) = (index.plan(), redis.to_string());
-    args::check_size(size, &plan, &name)?;
-    args::check_beside(similarity, similar_from, &plan, &name)?;
+    args::check_beside(similarity, new, &index.made_with(), &redis.to_string())?;
     Ok(None)
 }

@@ -22,7 +22,7 @@ use std::path::Path;
 
 pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
     give_memory_back();
-    arguments.similarity.sign_for(arguments.plan)?;
+    arguments.similarity.sign_for(arguments.new.plan)?;
     if let Some(folder) = &arguments.backups {
         if has_scheme(folder) {
             let name = folder.display();
@@ -62,9 +62,8 @@ pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
     runtime.block_on(async {
         let (service, index, documents) = match redis {
             Some(redis) => {
-                let (similar_from, size) = (arguments.similar_from, arguments.plan);
-                let plan = super::redis::plan(&redis, &mut arguments.similarity, similar_from, size).await?;
-                let service = Service::bind_redis(&redis, plan.as_ref(), settings).await?;
+                let wanted = super::redis::wanted(&redis, &mut arguments.similarity, arguments.new).await?;
+                let service = Service::bind_redis(&redis, wanted.as_ref(), settings).await?;
                 (service, redis.to_string(), None)
             }
             None => {
@@ -124,15 +123,16 @@ fn connections(wanted: usize, open_files: Option<u64>) -> usize {
 async fn open(arguments: &mut ServeArgs, primary: Option<&Primary>, is_there: bool) -> anyhow::Result<Index> {
     let index = match (is_there, primary) {
         (true, _) => Index::open_to_add(&arguments.index).map_err(EngineError::from)?,
-        (false, Some(primary)) => super::index::create("--index", &arguments.index, &primary.plan().await?)?,
+        (false, Some(primary)) => {
+            super::index::create("--index", &arguments.index, primary.made_with().await?)?
+        }
         (false, None) => {
-            let plan = arguments.similarity.plan_from(arguments.similar_from)?;
-            super::index::create("--index", &arguments.index, &plan)?
+            let new = arguments.new.new_index(&mut arguments.similarity)?;
+            super::index::create("--index", &arguments.index, new)?
         }
     };
-    let (plan, name) = (index.plan(), arguments.index.display().to_string());
-    args::check_size(arguments.plan, plan, &name)?;
-    args::check_beside(&arguments.similarity, arguments.similar_from, plan, &name)?;
+    let name = arguments.index.display().to_string();
+    args::check_beside(&arguments.similarity, arguments.new, &index.made_with(), &name)?;
     Ok(index)
 }
 

@@ -49,6 +49,9 @@ fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
     let tokens = format!("{}{folds}", plan.tokens);
     let stop_words = several(plan.stop_words as u64, "stop word");
     writeln!(text, "           tokens: {tokens}; {stop_words}; seed {}; plan {}", plan.seed, plan.id)?;
+    if !info.stores_texts {
+        writeln!(text, "texts      are not stored")?;
+    }
     writeln!(text, "written    by lookalike {}", info.lookalike)?;
     writeln!(
         text,

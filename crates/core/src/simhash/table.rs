@@ -113,6 +113,11 @@ impl FingerprintTable {
         self.contents.0[document as usize]
     }
 
+    /// Replaces each content hash by what `replace` makes of it.
+    pub fn replace_contents(&mut self, replace: impl Fn(ContentHash) -> ContentHash) {
+        self.contents.0.iter_mut().for_each(|content| *content = replace(*content));
+    }
+
     /// The number of bits in which the fingerprints of the two differ.
     pub fn distance(&self, a: u32, b: u32) -> u32 {
         let (a, b) = (a as usize, b as usize);

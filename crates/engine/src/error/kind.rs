@@ -77,7 +77,7 @@ fn of_corpus(error: &CorpusError) -> ErrorKind {
 
 fn of_index(error: &IndexError) -> ErrorKind {
     match error {
-        IndexError::UnsupportedPlan => ErrorKind::Usage,
+        IndexError::UnsupportedPlan | IndexError::NeedsTexts => ErrorKind::Usage,
         IndexError::IndexExists { .. } | IndexError::FolderNotEmpty { .. } | IndexError::NoParent { .. } => {
             ErrorKind::Output
         }

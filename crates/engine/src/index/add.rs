@@ -13,7 +13,7 @@ use crate::search::Sketched;
 use lookalike::search::SketchBuilder;
 use lookalike_corpus::{Chunk, Completed, Fields, Loaded, Queue, Reader, Record, Scan, Scratch};
 use lookalike_index::{
-    EncodedDocuments, Index, IndexedDocuments, NewDocument, Tables, Update, UpdateWriter, WrittenManifest,
+    EncodedDocuments, Index, IndexedDocuments, NewDocument, Update, UpdateWriter, WrittenManifest,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,9 +27,10 @@ pub fn add(index: Arc<Index>, sketched: Sketched<'_>, roots: &[u32]) -> Result<U
     let documents = scanned.documents;
     let links = links(&documents.indexed, index.documents(), roots);
     let has_new = documents.len() > documents.first_new as usize;
-    let stored = StoredColumns::new(&documents.sketches, &Tables::new(index.plan()));
+    let stored = StoredColumns::new(&documents.sketches, index.tables());
     let keys = stored.keys_from(documents.first_new);
-    let sample = if has_new { sample(scanned)? } else { Vec::new() };
+    let trains = has_new && index.tables().stores_texts();
+    let sample = if trains { sample(scanned)? } else { Vec::new() };
     let sample: Vec<&str> = sample.iter().map(|text| &text[..]).collect();
     let mut writer = UpdateWriter::create(index, keys, &sample)?;
     writer.set_time(documents.indexed.now);

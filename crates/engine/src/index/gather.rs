@@ -5,7 +5,11 @@ use super::stored::StoredColumns;
 use crate::documents::SketchColumns;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
+use lookalike::search::Sketches;
+use lookalike::simhash::FingerprintTable;
+use lookalike::sketch::ContentHash;
 use lookalike_index::{Gathered, Index, Tables};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The documents of `index` that are alive at second `now` since 1970 and may be similar to one of `sketches`, and the first living
@@ -20,12 +24,34 @@ pub fn gather(
     monitor: &Monitor,
 ) -> Result<Gathered, Error> {
     let interrupt = &monitor.interrupt;
-    let tables = Tables::new(index.plan());
+    let tables = index.tables();
     let stage = monitor.stage("index", Unit::Parts, Some(tables.keys() as u64));
     let progress = StageAdvance { stage: Some(&stage), interrupt };
-    let new = StoredColumns::new(sketches, &tables);
+    let new = StoredColumns::new(sketches, tables);
     let candidates = index.candidates(new.keys_from(0), new.contents, now, &progress)?;
     // The bar ends, and the columns take no memory while documents are read.
     drop((stage, new));
-    Ok(index.gather(candidates, now, &StageAdvance { stage: None, interrupt })?)
+    let mut gathered = index.gather(candidates, now, &StageAdvance { stage: None, interrupt })?;
+    if let (Sketches::SimHash(known), SketchColumns::Memory(Sketches::SimHash(new))) =
+        (&mut gathered.sketches, sketches)
+    {
+        complete_contents(known, new, tables);
+    }
+    Ok(gathered)
+}
+
+/// Gives the `known` documents of an index without texts, which holds a part of each content hash, all of the hash of the `new` document that they are
+/// copies of.
+fn complete_contents(known: &mut FingerprintTable, new: &FingerprintTable, tables: &Tables) {
+    if tables.stores_texts() {
+        return;
+    }
+    let mut whole: HashMap<ContentHash, ContentHash> =
+        known.contents().iter().map(|&held| (held, held)).collect();
+    for (document, &content) in (0..).zip(new.contents()) {
+        if let Some(whole) = whole.get_mut(&tables.held_content(content, &new.bytes_of(document))) {
+            *whole = content;
+        }
+    }
+    known.replace_contents(|held| whole[&held]);
 }

@@ -15,6 +15,8 @@ mod summary;
 
 pub use add::{add, completed_manifest};
 pub use gather::gather;
-pub use lookalike_index::{Error, Gathered, Index, IndexFile, IndexInfo, IndexedDocuments, Update, Verify};
+pub use lookalike_index::{
+    Error, Gathered, Index, IndexFile, IndexInfo, IndexedDocuments, NewIndex, Update, Verify,
+};
 pub use repeated::check_new;
 pub use summary::IndexSummary;

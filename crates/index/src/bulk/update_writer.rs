@@ -77,6 +77,7 @@ impl<'k> UpdateWriter<'k> {
         }
         let mut dictionary = index.state.dictionaries.last().cloned();
         if dictionary.is_none()
+            && index.tables().stores_texts()
             && let Some(trained) = Dictionary::train(1, sample)
         {
             checkpoint.add_dictionary(&trained)?;
@@ -93,7 +94,7 @@ impl<'k> UpdateWriter<'k> {
             first: index.documents(),
             content: LogContent::Frames,
         };
-        let encoder = DocumentEncoder::new(&index.state.tables, dictionary);
+        let encoder = DocumentEncoder::new(Arc::clone(&index.state.tables), dictionary);
         let next_run = NextRun::default();
         let now = 0;
         Ok(UpdateWriter { files, lock, index, manifest, runs, encoder, keys, log, log_entry, now, next_run })
@@ -153,7 +154,8 @@ impl<'k> UpdateWriter<'k> {
         let of_sketch = tables.keys();
         let numbers = self.index.documents() + first as u64..;
         let (number, path) = self.checkpoint().new_file(FileKind::Run);
-        let mut writer = RunWriter::create(&path, owner, tables.key_bits(), numbers.start, ids.len() as u64)?;
+        let mut writer =
+            RunWriter::create(&path, owner, &tables.held_bits(), numbers.start, ids.len() as u64)?;
         let rows = self.keys[first * of_sketch..].chunks_exact(of_sketch).take(ids.len());
         for table in 0..of_sketch {
             let entries = numbers.clone().zip(rows.clone()).zip(&has_features);

@@ -41,6 +41,14 @@ pub(crate) struct Manifest {
     pub(crate) dropped: u32,
     /// The dictionaries, in the order of their numbers.
     pub(crate) dictionaries: Vec<FileEntry>,
+    /// Whether the texts of documents are stored.
+    #[serde(default = "stores_texts", skip_serializing_if = "Clone::clone")]
+    pub(crate) stores_texts: bool,
+}
+
+/// What manifests that do not say it mean.
+fn stores_texts() -> bool {
+    true
 }
 
 /// A part of the log, from its start on. What follows is read when the index is opened.
@@ -130,7 +138,7 @@ impl LogEntry {
 
 impl Manifest {
     /// The manifest of an empty index of `plan`.
-    pub(crate) fn new(plan: &Plan) -> Self {
+    pub(crate) fn new(plan: &Plan, stores_texts: bool) -> Self {
         Manifest {
             lookalike: env!("CARGO_PKG_VERSION").to_owned(),
             plan: serde_json::to_value(plan).unwrap_or_default(),
@@ -147,6 +155,7 @@ impl Manifest {
             purging: Vec::new(),
             dropped: 0,
             dictionaries: Vec::new(),
+            stores_texts,
         }
     }
 
@@ -278,7 +287,7 @@ mod tests {
                 .iter()
                 .map(|&documents| RunEntry { file: FileEntry { number: 1, bytes: 0, digest: 0 }, documents })
                 .collect(),
-            ..Manifest::new(&Plan::default())
+            ..Manifest::new(&Plan::default(), true)
         };
         assert_eq!(manifest(&[4, 3], &[(0, 10), (10, 5)], 7, 12).check(), Ok(()));
         assert!(manifest(&[4, 3], &[(0, 10)], 8, 0).check().is_err());

@@ -223,8 +223,8 @@ impl Memtable {
     /// [`Error::Write`].
     pub(crate) fn write_run(&self, path: &Path, owner: u64, lives: &Lives) -> Result<PagedSummary, Error> {
         let range = self.range();
-        let (key_bits, documents) = (self.tables.key_bits(), range.end - range.start);
-        let mut writer = RunWriter::create(path, owner, key_bits, self.first, documents)?;
+        let documents = range.end - range.start;
+        let mut writer = RunWriter::create(path, owner, &self.tables.held_bits(), self.first, documents)?;
         let kept: Vec<u64> = range.clone().filter(|&number| !lives.is_dead(number)).collect();
         for table in 0..self.tables.count() {
             let entry = |&number: &u64| {

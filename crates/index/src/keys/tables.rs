@@ -6,10 +6,15 @@
 //! exact search in Hamming space with multi-index hashing", 2012).
 //!
 //! Two more tables have the hashes of ids and of URLs.
+//!
+//! An index in a folder that stores no texts is to be small: it has a table for every two bits of the distance, in place of one for each bit, and looks
+//! at keys that differ in one bit too ("multi-probe").
 
 use super::key::{self, KEY_BITS};
 use lookalike::Plan;
 use lookalike::search::{CodePart, HammingLayout};
+use lookalike::sketch::ContentHash;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Bits of a key by SimHash that an index holds: all of them. Most fingerprints with a near part are far, and an entry says so by itself.
 const PART_KEY_BITS: u32 = 64;
@@ -17,13 +22,14 @@ const PART_KEY_BITS: u32 = 64;
 /// Parts of a fingerprint, at most: as in the papers, and each takes nine bytes for each document of ten million.
 const MOST_PARTS: u32 = 4;
 
-/// The tables of the documents of one plan.
+/// The tables of the documents of one plan, and what is stored of a document beside them.
 ///
 /// Not for: the entries of a table, which are in memtables and runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tables {
     by: By,
     signature_bytes: usize,
+    stores_texts: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -48,19 +54,50 @@ pub(crate) struct NearPart {
 }
 
 impl Tables {
-    /// The tables of documents that are searched by `plan`.
-    pub fn new(plan: &Plan) -> Self {
+    /// The tables of an index in a folder whose documents are searched by `plan`.
+    pub(crate) fn in_folder(plan: &Plan, stores_texts: bool) -> Self {
+        Self::new(plan, stores_texts, |distance| if stores_texts { distance + 1 } else { distance / 2 + 1 })
+    }
+
+    /// Those of an index in Redis, which has a key for each value of a part: only values of few bits have several documents each.
+    #[cfg(feature = "redis")]
+    pub(crate) fn in_redis(plan: &Plan, stores_texts: bool) -> Self {
+        Self::new(plan, stores_texts, |distance| distance + 1)
+    }
+
+    /// By SimHash there are `wanted` parts for a distance, or [`MOST_PARTS`].
+    fn new(plan: &Plan, stores_texts: bool, wanted: impl Fn(u32) -> u32) -> Self {
         let Some(simhash) = plan.simhash() else {
-            return Tables { by: By::Bands(plan.banding().bands), signature_bytes: plan.num_perm() };
+            let (by, signature_bytes) = (By::Bands(plan.banding().bands), plan.num_perm());
+            return Tables { by, signature_bytes, stores_texts };
         };
         let bits = simhash.bits.count();
-        let parts = parts(bits, simhash.hamming);
-        Tables { by: By::Parts(parts), signature_bytes: bits as usize / 8 }
+        let parts = parts(bits, simhash.hamming, wanted(simhash.hamming).min(MOST_PARTS));
+        Tables { by: By::Parts(parts), signature_bytes: bits as usize / 8, stores_texts }
     }
 
     #[cfg(test)]
     pub(crate) fn of_bands(bands: usize, signature_bytes: usize) -> Self {
-        Tables { by: By::Bands(bands), signature_bytes }
+        Tables { by: By::Bands(bands), signature_bytes, stores_texts: true }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn storing(self, stores_texts: bool) -> Self {
+        Tables { stores_texts, ..self }
+    }
+
+    /// Whether the texts of documents are stored.
+    pub fn stores_texts(&self) -> bool {
+        self.stores_texts
+    }
+
+    /// The content hash of a document as it is stored: without texts, 32 bits of it. Its signature stands in for the others.
+    pub fn held_content(&self, content: ContentHash, signature: &[u8]) -> ContentHash {
+        if self.stores_texts || content.is_empty() {
+            return content;
+        }
+        let ([first, _, shingles], other) = (content.to_parts(), xxh3_64(signature));
+        ContentHash::of_parts([first << 32 >> 32 | other << 32, other, shingles])
     }
 
     /// The bytes of a signature.
@@ -99,18 +136,21 @@ impl Tables {
         }
     }
 
-    /// Bits of a key that an index holds.
-    pub(crate) fn key_bits(&self) -> u32 {
+    /// Bits of a key that an index holds, for each table.
+    pub(crate) fn held_bits(&self) -> Vec<u32> {
+        (0..self.count()).map(|table| self.held_bits_of(table)).collect()
+    }
+
+    fn held_bits_of(&self, table: usize) -> u32 {
         match self.by {
-            By::Bands(_) => KEY_BITS,
-            By::Parts(_) => PART_KEY_BITS,
+            By::Parts(_) if table < self.keys() => PART_KEY_BITS,
+            _ => KEY_BITS,
         }
     }
 
-    /// `key` without the bits that an index does not hold in this table. Hashes of ids and URLs are looked up as band keys are.
+    /// `key` without the bits that an index does not hold in this table.
     pub(crate) fn held(&self, table: usize, key: u64) -> u64 {
-        let bits = if table < self.keys() { self.key_bits() } else { KEY_BITS };
-        key & u64::MAX << (64 - bits)
+        key & u64::MAX << (64 - self.held_bits_of(table))
     }
 
     /// The number of keys that the log has of a document. It has none that follow from the signature.
@@ -179,9 +219,8 @@ impl NearPart {
     }
 }
 
-/// The parts of fingerprints of so many bits that differ in `distance` of them at most.
-fn parts(bits: u32, distance: u32) -> Vec<NearPart> {
-    let count = MOST_PARTS.min(distance + 1);
+/// The `count` parts of fingerprints of so many bits that differ in `distance` of them at most.
+fn parts(bits: u32, distance: u32, count: u32) -> Vec<NearPart> {
     let share = |total: u32, part: u32| total / count + u32::from(part < total % count);
     let part = |part| CodePart { bits: share(bits, part), tau: share(distance + 1, part) - 1 };
     let parts: Vec<CodePart> = (0..count).map(part).collect();
@@ -204,19 +243,19 @@ mod tests {
     use proptest::prelude::*;
     use std::convert::Infallible;
 
-    fn tables(bits: Bits, hamming: u32) -> Tables {
+    fn tables(bits: Bits, hamming: u32, stores_texts: bool) -> Tables {
         let options = Options {
             method: Some(Method::SimHash),
             bits: Some(bits),
             hamming: Some(hamming),
             ..Options::default()
         };
-        Tables::new(&options.plan().unwrap())
+        Tables::in_folder(&options.plan().unwrap(), stores_texts)
     }
 
     #[test]
     fn three_bits_of_64_are_four_parts_of_16_bits_whose_keys_are_equal() {
-        let tables = tables(Bits::B64, 3);
+        let tables = tables(Bits::B64, 3, true);
         let parts = tables.parts().unwrap().iter().map(|part| (part.above, part.bits, part.tau));
         assert_eq!(parts.collect::<Vec<_>>(), [(0, 16, 0), (16, 16, 0), (32, 16, 0), (48, 16, 0)]);
         let keys = tables.part_keys(&0x0123_4567_89ab_cdef_u64.to_le_bytes());
@@ -227,9 +266,11 @@ mod tests {
     fn every_distance_has_parts() {
         for bits in [Bits::B64, Bits::B128] {
             for hamming in 0..=12 {
-                let tables = tables(bits, hamming);
-                assert_eq!(tables.keys(), 4.min(hamming as usize + 1));
-                assert_eq!(tables.signature_bytes(), bits.count() as usize / 8);
+                let [with, without] = [true, false].map(|stores_texts| tables(bits, hamming, stores_texts));
+                assert_eq!(with.keys(), 4.min(hamming as usize + 1));
+                assert_eq!(without.keys(), 4.min(hamming as usize / 2 + 1));
+                assert!(hamming > 7 || without.parts().unwrap().iter().all(|part| part.tau <= 1));
+                assert_eq!(with.signature_bytes(), bits.count() as usize / 8);
             }
         }
     }
@@ -238,9 +279,9 @@ mod tests {
         #[test]
         fn near_fingerprints_have_a_near_key_among_the_probes(
             bits in prop::sample::select(vec![Bits::B64, Bits::B128]), hamming in 0..=12_u32,
-            value: u128, flips in prop::collection::vec(0..128_u32, 0..=12), first in 1..33_u32,
+            value: u128, flips in prop::collection::vec(0..128_u32, 0..=12), first in 1..33_u32, stores_texts: bool,
         ) {
-            let tables = tables(bits, hamming);
+            let tables = tables(bits, hamming, stores_texts);
             let flips = flips.iter().take(hamming as usize).map(|flip| 1_u128 << (flip % bits.count()));
             let other = flips.fold(value, |value, flip| value ^ flip);
             let keys = |value: u128| tables.part_keys(&value.to_le_bytes()[..tables.signature_bytes()]);

@@ -302,7 +302,7 @@ mod tests {
     fn few_full_memtables_are_too_many_and_many_small_ones_are_not() {
         let progressed = Progressed::default();
         let sealed = |documents: usize| {
-            let tables = Arc::new(Tables::new(&Plan::default()));
+            let tables = Arc::new(Tables::in_folder(&Plan::default(), true));
             let memtable = Memtable::new(0, Arc::clone(&tables), documents.max(1));
             for _ in 0..documents {
                 memtable.push(DocumentKeys { sketch: &[], id: 1, url: None }, 0, 0);

@@ -4,9 +4,11 @@ use super::SharedIndex;
 use crate::disk::manifest::CoveredLog;
 use crate::encode::id_hash;
 use crate::error::Error;
+use crate::keys::tables::Tables;
 use crate::life::dropped_at;
 use crate::log::LoggedDocument;
 use crate::log::record::url_hash;
+use crate::new_index::NewIndex;
 use crate::state::{IndexState, Moment};
 use lookalike::Plan;
 use lookalike::sketch::ContentHash;
@@ -49,6 +51,17 @@ impl IndexReader {
     /// The plan by which its documents were sketched, and are compared.
     pub fn plan(&self) -> Arc<Plan> {
         Arc::clone(&self.0.state().plan)
+    }
+
+    /// What it was made with.
+    pub fn made_with(&self) -> NewIndex {
+        let state = self.0.state();
+        NewIndex { plan: (*state.plan).clone(), stores_texts: state.tables.stores_texts() }
+    }
+
+    /// How its documents are found, and what is stored of them.
+    pub fn tables(&self) -> Arc<Tables> {
+        Arc::clone(&self.0.state().tables)
     }
 
     /// Whether adding should wait: the thread in the background is behind by several memtables.
@@ -267,7 +280,7 @@ impl Document<'_> {
     /// Its text.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if it cannot be unpacked.
+    /// [`Error::NoTexts`] if the index [stores none](Tables::stores_texts), and [`Error::Damaged`] if it cannot be unpacked.
     pub fn text(&self) -> Result<String, Error> {
         self.stored.text(&self.state.dictionaries).map_err(Error::of_index)
     }

@@ -21,7 +21,8 @@ impl SharedIndex {
     /// Trains the first dictionary as soon as there are enough texts. New documents are compressed with it from then on.
     pub(super) fn train(&self) -> Result<(), Error> {
         let snapshot = Snapshot::of(self);
-        if self.follows || self.encoder.has_dictionary() || snapshot.documents() < TRAINED_DOCUMENTS {
+        let is_taught = self.follows || self.encoder.has_dictionary() || !self.state().tables.stores_texts();
+        if is_taught || snapshot.documents() < TRAINED_DOCUMENTS {
             return Ok(());
         }
         let texts = sample(&snapshot)?;

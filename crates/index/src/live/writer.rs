@@ -92,7 +92,7 @@ impl IndexWriter {
         let links = tail.links.iter().map(|&link| (manifest.covered.sequence, link)).collect();
         let memtable = state.open_memtable();
         let day = ending::first_day(&manifest, &state);
-        let encoder = DocumentEncoder::new(&state.tables, state.dictionaries.last().cloned());
+        let encoder = DocumentEncoder::new(Arc::clone(&state.tables), state.dictionaries.last().cloned());
         let last = state.log.pop();
         let shared = Arc::new(SharedIndex {
             folder,

@@ -15,7 +15,7 @@
 //! |---|---|---|
 //! | 8 | 4 | the second since 1970 at which it was added |
 //! | 2 | 4 | the second since 1970 at which it expires |
-//! | 1 | 16 | its content hash. Without this flag it has no features |
+//! | 1 | 16 | its content hash, of which an index [without texts](crate::Tables::held_content) has four bytes. Without this flag it has no features |
 //! | 1 | 1 to 10 | its number of shingles, as a varint |
 //! | 1 | 4.5 for each band | its [packed](crate::keys::key::pack) band keys; nothing by SimHash |
 //! | 1 | `num_perm` | the low byte of each value of its signature; by SimHash its fingerprint, 8 or 16 bytes, the lowest first |
@@ -25,7 +25,7 @@
 //! | 4 | any | its metadata in JSON, likewise |
 //! | 16 | any | its URL, likewise |
 //! | 32 | any | its title, likewise |
-//! | | the rest | its [compressed](super::texts::compress) text |
+//! | | the rest | its [compressed](super::texts::compress) text, or nothing in an index without texts |
 //!
 //! The body of a **removal** or a **purge** is the number of a document, eight bytes. The body of a **link** is the number of the first document of a
 //! cluster, and of another member of it. The body of an **extension** is the number of a document, and the second at which it now expires,
@@ -191,10 +191,10 @@ pub(crate) fn push_document(body: &[u8], number: u64, out: &mut Vec<u8>) {
     push(RecordKind::Document, number, body, out);
 }
 
-/// Appends the body of the record of a document. `keys` are those that the log has of it. `text` appends its compressed text.
+/// Appends the body of the record of a document of an index with these `tables`. `text` appends its compressed text, if texts are stored.
 pub(crate) fn push_body(
     document: &NewDocument<'_>,
-    keys: &[u64],
+    tables: &Tables,
     out: &mut Vec<u8>,
     text: impl FnOnce(&mut Vec<u8>),
 ) {
@@ -214,10 +214,10 @@ pub(crate) fn push_body(
     }
     if has_features {
         let [first, second, shingles] = document.content.to_parts();
-        out.extend_from_slice(&first.to_le_bytes());
-        out.extend_from_slice(&second.to_le_bytes());
+        let content = [first, second].map(u64::to_le_bytes);
+        out.extend_from_slice(&content.as_flattened()[..content_bytes(tables)]);
         push_varint(shingles, out);
-        key::pack(keys, out);
+        key::pack(&document.keys[..tables.logged_keys()], out);
         out.extend_from_slice(document.signature);
     }
     document.priority.iter().for_each(|priority| out.extend_from_slice(&priority.to_le_bytes()));
@@ -227,7 +227,14 @@ pub(crate) fn push_body(
         push_varint(text.len() as u64, out);
         out.extend_from_slice(text.as_bytes());
     }
-    text(out);
+    if tables.stores_texts() {
+        text(out);
+    }
+}
+
+/// The bytes of a content hash, without its number of shingles.
+fn content_bytes(tables: &Tables) -> usize {
+    if tables.stores_texts() { 16 } else { 4 }
 }
 
 /// Appends the record that removes the document with this number.
@@ -293,13 +300,15 @@ impl DocumentParts {
         let expires = if flags & EXPIRES != 0 { Some(number(take(4)?) as u32) } else { None };
         let (mut content, mut keys, mut signature) = (ContentHash::default(), 0..0, 0..0);
         if flags & HAS_FEATURES != 0 {
-            let (first, second) = (number(take(8)?), number(take(8)?));
-            let start = take(0)?.start;
+            let stored = take(content_bytes(tables))?;
+            let start = stored.end;
             let (shingles, end) = varint(body, start)?;
             take(end - start)?;
-            content = ContentHash::of_parts([first, second, shingles]);
             keys = take(key::packed_bytes(tables.logged_keys()))?;
             signature = take(tables.signature_bytes())?;
+            let second = (stored.start + 8).min(stored.end)..stored.end;
+            let parts = [number(stored.start..stored.end.min(stored.start + 8)), number(second), shingles];
+            content = tables.held_content(ContentHash::of_parts(parts), &body[signature.clone()]);
         }
         let priority = if flags & HAS_PRIORITY != 0 { Some(f64::from_bits(number(take(8)?))) } else { None };
         let url_hash = if flags & HAS_URL != 0 { Some(number(take(8)?)) } else { None };
@@ -345,10 +354,10 @@ impl DocumentParts {
 
     /// Where the content hash is: before the keys.
     #[cfg(feature = "redis")]
-    pub(crate) fn content_bytes(&self) -> Range<usize> {
+    pub(crate) fn content_range(&self, tables: &Tables) -> Range<usize> {
         let mut shingles = Vec::new();
         push_varint(self.content.shingles(), &mut shingles);
-        let bytes = if self.content.is_empty() { 0 } else { 16 + shingles.len() };
+        let bytes = if self.content.is_empty() { 0 } else { content_bytes(tables) + shingles.len() };
         self.keys.start - bytes..self.keys.start
     }
 }
@@ -389,20 +398,22 @@ mod tests {
             id in ".{0,200}", meta in prop::option::of(".{0,20}"), text in ".{0,300}",
             url in prop::option::of(".{0,30}"), title in prop::option::of(".{0,30}"), priority in prop::option::of(-9.5..9.5_f64),
             time in prop::option::of(any::<u32>()), expires in prop::option::of(any::<u32>()), number in any::<u64>(), before in 0..5_usize,
+            stores_texts: bool,
         ) {
-            let content = ContentHash::of_parts(content);
+            let tables = Tables::of_bands(BANDS, NUM_PERM).storing(stores_texts);
+            let content = tables.held_content(ContentHash::of_parts(content), &signature);
             let document = NewDocument {
                 keys: &keys, signature: &signature, content, id: &id, text: &text, time, expires, meta: meta.as_deref(),
                 url: url.as_deref().map(NewUrl::new), title: title.as_deref(), priority,
             };
             let (mut body, mut bytes) = (Vec::new(), vec![9; before]);
-            push_body(&document, &keys, &mut body, |out| out.extend_from_slice(text.as_bytes()));
+            push_body(&document, &tables, &mut body, |out| out.extend_from_slice(text.as_bytes()));
             push_document(&body, number, &mut bytes);
             let bytes = &bytes[before..];
             prop_assert_eq!(length(&bytes[..bytes.len().min(HEAD_BYTES)]), Some(bytes.len()));
             let record = LogRecord::read(bytes, number).unwrap();
             prop_assert_eq!((record.kind, record.length), (RecordKind::Document, bytes.len()));
-            let parts = DocumentParts::read(record.body, &Tables::of_bands(BANDS, NUM_PERM)).unwrap();
+            let parts = DocumentParts::read(record.body, &tables).unwrap();
             prop_assert_eq!((parts.time, parts.expires), (time, expires));
             if !content.is_empty() {
                 let mut read = Vec::new();
@@ -416,7 +427,7 @@ mod tests {
                 prop_assert_eq!(range.map(|range| &record.body[range]), text.as_deref().map(str::as_bytes));
             }
             prop_assert_eq!((parts.priority, parts.url_hash), (priority, url.as_deref().map(url_hash)));
-            prop_assert_eq!(&record.body[parts.text], text.as_bytes());
+            prop_assert_eq!(&record.body[parts.text], if stores_texts { text.as_bytes() } else { b"" });
             prop_assert!(LogRecord::read(bytes, number ^ 1).is_none(), "it is of another document");
             for at in 0..bytes.len() {
                 let mut damaged = bytes.to_vec();

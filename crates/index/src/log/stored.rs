@@ -164,8 +164,11 @@ impl LoggedDocument<'_> {
     /// Its text.
     ///
     /// # Errors
-    /// [`Error::Store`] if it cannot be unpacked.
+    /// [`Error::NoTexts`], and [`Error::Store`] if it cannot be unpacked.
     pub(crate) fn text(&self, dictionaries: &[Arc<Dictionary>]) -> Result<String, Error> {
+        if self.parts.text.is_empty() {
+            return Err(Error::NoTexts);
+        }
         let text = texts::unpack(self.part(&self.parts.text), dictionaries);
         text.ok_or_else(|| self.damaged("a text cannot be unpacked").into())
     }

@@ -30,12 +30,11 @@ impl RedisEncodedDocument {
     /// Encodes a document whose sketch is for these `tables`.
     pub(crate) fn new(document: &NewDocument<'_>, tables: &Tables, dictionary: Option<&Dictionary>) -> Self {
         let mut bytes = vec![0; HEAD_BYTES];
-        let keys = document.keys.get(..tables.logged_keys()).unwrap_or_default();
-        push_body(document, keys, &mut bytes, |out| texts::compress(document.text, dictionary, out));
+        push_body(document, tables, &mut bytes, |out| texts::compress(document.text, dictionary, out));
         let parts = DocumentParts::read(&bytes[HEAD_BYTES..], tables);
         let Some(parts) = parts else { unreachable!("what was written can be read") };
         let place = |at: usize| (HEAD_BYTES + at) as u32;
-        let content = parts.content_bytes();
+        let content = parts.content_range(tables);
         let features = if content.is_empty() { [0, 0] } else { [content.start, content.end].map(place) };
         let mut head = Vec::with_capacity(HEAD_BYTES);
         head.extend(document.expires.unwrap_or(NEVER).to_le_bytes());
@@ -135,8 +134,11 @@ impl RedisDocument {
     /// Its text.
     ///
     /// # Errors
-    /// [`RedisError::Damaged`] if it cannot be unpacked.
+    /// [`RedisError::NoTexts`], and [`RedisError::Damaged`] if it cannot be unpacked.
     pub fn text(&self) -> Result<String, RedisError> {
+        if self.parts.text.is_empty() {
+            return Err(RedisError::NoTexts);
+        }
         let text = texts::unpack(self.part(&self.parts.text), &self.dictionaries);
         text.ok_or_else(|| {
             RedisError::damaged(format!("the text of document {} cannot be unpacked", self.number))
@@ -159,7 +161,7 @@ mod tests {
             expires in prop::option::of(0..NEVER), meta in prop::option::of(".{0,20}"), seed in any::<u64>(),
         ) {
             let plan = Plan::default();
-            let tables = Tables::new(&plan);
+            let tables = Tables::in_redis(&plan, true);
             let keys: Vec<u64> = (0..plan.banding().bands as u64).map(|band| seed.rotate_left(band as u32)).collect();
             let signature = vec![seed as u8; plan.num_perm()];
             let content = if shingles == 0 { ContentHash::default() } else { ContentHash::of_parts([seed, !seed, shingles]) };
@@ -192,7 +194,7 @@ mod tests {
 
         #[test]
         fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-            if let Ok(document) = RedisDocument::read(0, bytes, &Tables::new(&Plan::default())) {
+            if let Ok(document) = RedisDocument::read(0, bytes, &Tables::in_redis(&Plan::default(), true)) {
                 let _ = (document.id().len(), document.text().is_ok(), document.dictionary());
             }
         }

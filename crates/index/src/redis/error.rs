@@ -79,6 +79,12 @@ pub enum RedisError {
         /// The version of the program that made the index.
         lookalike: String,
     },
+    /// A text was asked for, and the index stores none.
+    #[error("the index stores no texts")]
+    NoTexts,
+    /// An index without texts cannot have this plan.
+    #[error("an index without texts compares fingerprints alone: SimHash without verification")]
+    NeedsTexts,
     /// An index cannot have this plan.
     #[error(
         "an index takes weights only by SimHash without verification, and only set, tf and log-tf; leave out --weights, or --method exact"

@@ -3,6 +3,7 @@
 use super::address::RedisAddress;
 use super::error::RedisError;
 use super::layout::{LAYOUTS, layout_of};
+use crate::new_index::NewIndex;
 use lookalike::{Plan, SKETCH_VERSION};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -10,8 +11,12 @@ use std::hash::{BuildHasher, RandomState};
 /// The name of the value that no other index has.
 pub(crate) const IDENTITY: &str = "index";
 
+/// The name of the value that says whether texts are stored. Without it they are.
+const TEXTS: &str = "texts";
+
 /// The names and values of the header of a new index.
-pub(crate) fn new_header(plan: &Plan) -> [String; 10] {
+pub(crate) fn new_header(new: &NewIndex) -> Vec<String> {
+    let (plan, stores_texts) = (&new.plan, new.stores_texts);
     let (layout, plan) = (layout_of(plan), serde_json::to_string(plan).unwrap_or_default());
     // Every state has other random keys.
     let identity = format!("{:016x}", RandomState::new().hash_one(&plan));
@@ -23,16 +28,16 @@ pub(crate) fn new_header(plan: &Plan) -> [String; 10] {
         ("lookalike", lookalike.to_owned()),
         (IDENTITY, identity),
     ];
-    let mut pairs = pairs.into_iter().flat_map(|(name, value)| [name.to_owned(), value]);
-    std::array::from_fn(|_| pairs.next().unwrap_or_default())
+    let texts = (!stores_texts).then(|| (TEXTS, "false".to_owned()));
+    pairs.into_iter().chain(texts).flat_map(|(name, value)| [name.to_owned(), value]).collect()
 }
 
-/// The plan of an index with this header. If a plan is `wanted`, it must be the same.
-pub(crate) fn plan_of(
+/// What the index with this header was made with. If something is `wanted`, it must be the same.
+pub(crate) fn made_with(
     header: &BTreeMap<String, String>,
-    wanted: Option<&Plan>,
+    wanted: Option<&NewIndex>,
     address: &RedisAddress,
-) -> Result<Plan, RedisError> {
+) -> Result<NewIndex, RedisError> {
     let value = |name: &str| header.get(name).cloned().unwrap_or_else(|| "unknown".to_owned());
     let address = address.to_string();
     let (layout, sketches, lookalike) = (value("layout"), value("sketches"), value("lookalike"));
@@ -45,17 +50,23 @@ pub(crate) fn plan_of(
     let Ok(plan) = serde_json::from_str::<Plan>(&value("plan")) else {
         return Err(RedisError::OtherProgram { address, lookalike });
     };
-    match wanted.filter(|wanted| **wanted != plan) {
-        Some(wanted) => Err(RedisError::OtherPlan { address, differences: differences(&plan, wanted) }),
-        None => Ok(plan),
+    let stores_texts = header.get(TEXTS).is_none_or(|texts| texts != "false");
+    let made = NewIndex { plan, stores_texts };
+    match wanted.filter(|wanted| **wanted != made) {
+        Some(wanted) => Err(RedisError::OtherPlan { address, differences: differences(&made, wanted) }),
+        None => Ok(made),
     }
 }
 
-/// The settings in which two plans differ, in words.
-fn differences(of_index: &Plan, wanted: &Plan) -> String {
-    let [of_index, wanted] = [of_index, wanted].map(|plan| serde_json::to_value(plan).unwrap_or_default());
-    let settings = |plan: &serde_json::Value| plan.as_object().cloned().unwrap_or_default();
-    let (of_index, wanted) = (settings(&of_index), settings(&wanted));
+/// The settings in which an index and a wanted one differ, in words.
+fn differences(of_index: &NewIndex, wanted: &NewIndex) -> String {
+    let settings = |new: &NewIndex| {
+        let plan = serde_json::to_value(&new.plan).unwrap_or_default();
+        let mut settings = plan.as_object().cloned().unwrap_or_default();
+        settings.insert("store_texts".to_owned(), new.stores_texts.into());
+        settings
+    };
+    let (of_index, wanted) = (settings(of_index), settings(wanted));
     let shown = |value: Option<&serde_json::Value>| match value {
         Some(serde_json::Value::String(text)) => text.clone(),
         Some(value) => value.to_string(),
@@ -76,8 +87,8 @@ mod tests {
     use super::*;
     use lookalike::Options;
 
-    fn header(plan: &Plan) -> BTreeMap<String, String> {
-        let pairs = new_header(plan);
+    fn header(new: impl Into<NewIndex>) -> BTreeMap<String, String> {
+        let pairs = new_header(&new.into());
         pairs.chunks(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
     }
 
@@ -86,10 +97,17 @@ mod tests {
         let address: RedisAddress = "redis://localhost".parse().unwrap();
         let (plan, other) =
             (Plan::default(), Options { threshold: Some(0.7), ..Options::default() }.plan().unwrap());
-        assert_eq!(plan_of(&header(&other), None, &address).unwrap(), other);
-        assert_eq!(plan_of(&header(&plan), Some(&plan), &address).unwrap(), plan);
-        let error = plan_of(&header(&plan), Some(&other), &address).unwrap_err().to_string();
+        let [plan, other] = [&plan, &other].map(NewIndex::from);
+        let without = NewIndex { stores_texts: false, ..plan.clone() };
+        assert_eq!(made_with(&header(other.clone()), None, &address).unwrap(), other);
+        assert_eq!(made_with(&header(plan.clone()), Some(&plan), &address).unwrap(), plan);
+        assert_eq!(made_with(&header(without.clone()), Some(&without), &address).unwrap(), without);
+        let refusal =
+            |other| made_with(&header(plan.clone()), Some(other), &address).unwrap_err().to_string();
+        let error = refusal(&other);
         assert!(error.contains("threshold is 0.8 in the index and 0.7 here"), "{error}");
+        let error = refusal(&without);
+        assert!(error.contains("store_texts is true in the index and false here"), "{error}");
     }
 
     #[test]
@@ -98,7 +116,7 @@ mod tests {
         let refusal = |name: &str, value: &str| {
             let mut header = header(&Plan::default());
             header.insert(name.to_owned(), value.to_owned());
-            plan_of(&header, None, &address).unwrap_err().to_string()
+            made_with(&header, None, &address).unwrap_err().to_string()
         };
         let layout = refusal("layout", "3");
         assert!(layout.contains("layout 3") && layout.contains("up to 2"), "{layout}");

@@ -6,11 +6,12 @@ use super::dictionaries::Dictionaries;
 use super::document::RedisEncodedDocument;
 use super::error::RedisError;
 use super::functions::{Connection, Repeat};
-use super::header::{IDENTITY, new_header, plan_of};
+use super::header::{IDENTITY, made_with, new_header};
 use super::layout::{KeyNames, describe};
-use crate::index::check_plan;
+use crate::error::Error;
 use crate::keys::tables::Tables;
 use crate::log::record::NewDocument;
+use crate::new_index::NewIndex;
 use ::redis::Cmd;
 use lookalike::Plan;
 use std::collections::BTreeMap;
@@ -47,34 +48,36 @@ impl RedisIndex {
         Self::connect_by(connection, keys, address, None).await
     }
 
-    /// Connects to the index at `address`, and makes it if there is none. It must have this `plan`. Without one, it is taken as it is, and
+    /// Connects to the index at `address`, and makes it if there is none. It must be like the `wanted` one. Without one, it is taken as it is, and
     /// a new index gets the default plan.
     ///
     /// # Errors
     /// [`RedisError`] if there is no connection, or if this program cannot use the index.
-    pub async fn connect(address: &RedisAddress, plan: Option<&Plan>) -> Result<Self, RedisError> {
-        if let Some(plan) = plan {
-            check_plan(plan).map_err(|_| RedisError::UnsupportedPlan)?;
+    pub async fn connect(address: &RedisAddress, wanted: Option<&NewIndex>) -> Result<Self, RedisError> {
+        match wanted.map_or(Ok(()), NewIndex::check) {
+            Err(Error::NeedsTexts) => return Err(RedisError::NeedsTexts),
+            Err(_) => return Err(RedisError::UnsupportedPlan),
+            Ok(()) => {}
         }
         let keys = KeyNames::new(address.name());
         let connection = Connection::open(address, keys.plan()).await?;
-        Self::connect_by(connection, keys, address, plan).await
+        Self::connect_by(connection, keys, address, wanted).await
     }
 
     async fn connect_by(
         connection: Connection,
         keys: KeyNames,
         address: &RedisAddress,
-        plan: Option<&Plan>,
+        wanted: Option<&NewIndex>,
     ) -> Result<Self, RedisError> {
         connection.prepare(address).await?;
         let mut call = connection.function("header");
-        call.arg(&new_header(plan.unwrap_or(&Plan::default()))[..]);
+        call.arg(new_header(wanted.unwrap_or(&(&Plan::default()).into())));
         let mut header: BTreeMap<String, String> = connection.call(&call, Repeat::Safe).await?;
-        let plan = plan_of(&header, plan, address)?;
+        let NewIndex { plan, stores_texts } = made_with(&header, wanted, address)?;
         let identity = header.remove(IDENTITY).unwrap_or_default();
         let least = least_equal(&plan);
-        let tables = Arc::new(Tables::new(&plan));
+        let tables = Arc::new(Tables::in_redis(&plan, stores_texts));
         let dictionaries = Arc::new(Dictionaries::default());
         dictionaries.load_newest(&connection, &keys).await?;
         Ok(RedisIndex { connection, keys, identity, plan: Arc::new(plan), tables, least, dictionaries })
@@ -83,6 +86,16 @@ impl RedisIndex {
     /// The plan by which its documents are sketched and compared.
     pub fn plan(&self) -> Arc<Plan> {
         Arc::clone(&self.plan)
+    }
+
+    /// What it was made with.
+    pub fn made_with(&self) -> NewIndex {
+        NewIndex { plan: (*self.plan).clone(), stores_texts: self.tables.stores_texts() }
+    }
+
+    /// How its documents are found, and what is stored of them.
+    pub fn tables(&self) -> Arc<Tables> {
+        Arc::clone(&self.tables)
     }
 
     /// A call of the function `name` of this index. Its arguments follow.
@@ -100,7 +113,9 @@ impl RedisIndex {
     /// # Panics
     /// If the sketch has other lengths than the plan says.
     pub async fn encode(&self, document: &NewDocument<'_>) -> Result<RedisEncodedDocument, RedisError> {
-        self.dictionaries.learn(document.text, &self.connection, &self.keys).await?;
+        if self.tables.stores_texts() {
+            self.dictionaries.learn(document.text, &self.connection, &self.keys).await?;
+        }
         let dictionary = self.dictionaries.newest();
         Ok(RedisEncodedDocument::new(document, &self.tables, dictionary.as_deref()))
     }

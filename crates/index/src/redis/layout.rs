@@ -4,7 +4,7 @@
 //!
 //! | key | type | contents |
 //! |---|---|---|
-//! | `{NAME}:plan` | hash | `layout` (a version of this table: 1 by MinHash, 2 by SimHash), `sketches` (the version of sketches), `plan` (in JSON), `lookalike` (the program that made it), `index` (random, so that no other index has it) |
+//! | `{NAME}:plan` | hash | `layout` (a version of this table: 1 by MinHash, 2 by SimHash), `sketches` (the version of sketches), `plan` (in JSON), `lookalike` (the program that made it), `index` (random, so that no other index has it), and `texts` (`false` if none are stored) |
 //! | `{NAME}:n` | hash | `documents` (the number that the next one gets), `removed`, `links`, `sequence` (the number of changes), `splits` |
 //! | `{NAME}:k:TABLE:BUCKET` | hash | four bytes of a key → the documents that have it, ascending, an entry each |
 //! | `{NAME}:d:CHUNK` | hash | the lowest byte of a document's number → the document. The other bytes are CHUNK |

@@ -4,9 +4,11 @@ use super::{Answer, Changed, DocumentName, IndexFigures, NotReady, SeenIndex, Su
 use crate::changes::{Added, NewText, Touched};
 use crate::check::{Checked, DocumentMatch};
 use crate::error::SeenError;
+use crate::sketched::SketchedText;
 use crate::stored::StoredDocument;
 use crate::{PreparedTexts, Seen};
 use lookalike::{Plan, Score};
+use lookalike_index::live::{Document, Snapshot};
 use std::future::ready;
 use std::pin::Pin;
 
@@ -15,17 +17,33 @@ impl SeenIndex for Seen {
         Seen::plan(self)
     }
 
+    fn stores_texts(&self) -> bool {
+        self.reader().tables().stores_texts()
+    }
+
     fn folder(&self) -> Option<&Seen> {
         Some(self)
     }
 
-    fn check<'a>(&'a self, text: &'a str, threshold: f64, now: u32) -> Answer<'a, Checked> {
-        at_once(Seen::check(self, text, threshold, now))
+    fn sketch(&self, text: &str) -> SketchedText {
+        self.shared.checker.sketch(text)
+    }
+
+    fn sketch_of<'a>(&'a self, name: DocumentName<'a>) -> Answer<'a, Option<(StoredDocument, SketchedText)>> {
+        let sketch = |document: Document<'_>| {
+            Ok((StoredDocument::of(&document), self.shared.checker.sketch_again(&document)?))
+        };
+        let snapshot = self.snapshot();
+        at_once(find(&snapshot, name).and_then(|document| document.map(sketch).transpose()))
+    }
+
+    fn check<'a>(&'a self, text: &'a SketchedText, threshold: f64, now: u32) -> Answer<'a, Checked> {
+        at_once(self.check_sketch(text, threshold, now))
     }
 
     fn nearest<'a>(
         &'a self,
-        text: &'a str,
+        text: &'a SketchedText,
         except: Option<&'a str>,
         now: u32,
     ) -> Answer<'a, Option<DocumentMatch>> {
@@ -37,15 +55,11 @@ impl SeenIndex for Seen {
         name: DocumentName<'a>,
         with_text: bool,
     ) -> Answer<'a, Option<(StoredDocument, Option<String>)>> {
-        let find = || {
-            let snapshot = self.snapshot();
-            let document = match name {
-                DocumentName::Id(id) => snapshot.find(id)?,
-                DocumentName::Url(url) => snapshot.find_url(url)?,
-            };
-            document.map(|document| StoredDocument::read(&document, with_text)).transpose()
-        };
-        at_once(find())
+        let with_text = with_text && self.stores_texts();
+        let snapshot = self.snapshot();
+        let document = find(&snapshot, name);
+        let read = |document: Document<'_>| StoredDocument::read(&document, with_text);
+        at_once(document.and_then(|document| document.map(read).transpose()))
     }
 
     fn members(&self, number: u64, now: u32) -> Answer<'_, Vec<StoredDocument>> {
@@ -113,4 +127,12 @@ impl SeenIndex for Seen {
 
 fn at_once<'a, T: Send + 'a>(answer: Result<T, SeenError>) -> Answer<'a, T> {
     Box::pin(ready(answer))
+}
+
+/// The newest document that has this name.
+fn find<'s>(snapshot: &'s Snapshot, name: DocumentName<'_>) -> Result<Option<Document<'s>>, SeenError> {
+    Ok(match name {
+        DocumentName::Id(id) => snapshot.find(id)?,
+        DocumentName::Url(url) => snapshot.find_url(url)?,
+    })
 }

@@ -9,6 +9,7 @@ mod redis;
 use crate::changes::{Added, Answers, Decided, NewText, Touched};
 use crate::check::{Checked, DocumentMatch};
 use crate::error::SeenError;
+use crate::sketched::SketchedText;
 use crate::stored::StoredDocument;
 use crate::{PreparedTexts, Seen};
 use lookalike::{Plan, Score};
@@ -75,21 +76,30 @@ pub trait SeenIndex: fmt::Debug + Send + Sync {
     /// The plan by which texts are sketched and compared.
     fn plan(&self) -> &Plan;
 
+    /// Whether the texts of its documents are stored.
+    fn stores_texts(&self) -> bool;
+
     /// The index in a folder, for work on its files and for notes. `None` if others may change the index too.
     fn folder(&self) -> Option<&Seen>;
 
+    /// The sketch of `text`.
+    fn sketch(&self, text: &str) -> SketchedText;
+
+    /// The document that has this name, also if it has expired, and its sketch.
+    fn sketch_of<'a>(&'a self, name: DocumentName<'a>) -> Answer<'a, Option<(StoredDocument, SketchedText)>>;
+
     /// The documents that a text is similar to: see [`Seen::check`].
-    fn check<'a>(&'a self, text: &'a str, threshold: f64, now: u32) -> Answer<'a, Checked>;
+    fn check<'a>(&'a self, text: &'a SketchedText, threshold: f64, now: u32) -> Answer<'a, Checked>;
 
     /// The candidate that is nearest to a text: see [`Seen::nearest`].
     fn nearest<'a>(
         &'a self,
-        text: &'a str,
+        text: &'a SketchedText,
         except: Option<&'a str>,
         now: u32,
     ) -> Answer<'a, Option<DocumentMatch>>;
 
-    /// The document that has this name, also if it has expired, and its text if that is asked for.
+    /// The document that has this name, also if it has expired, and its text if that is asked for and is stored.
     fn find<'a>(
         &'a self,
         name: DocumentName<'a>,

@@ -4,7 +4,8 @@ use super::{Answer, Changed, DocumentName, IndexFigures, NotReady, SeenIndex, Su
 use crate::changes::{Added, NewText, Touched};
 use crate::check::{Checked, DocumentMatch};
 use crate::error::SeenError;
-use crate::redis::{RedisError, RedisSeen};
+use crate::redis::{RedisDocument, RedisError, RedisSeen};
+use crate::sketched::SketchedText;
 use crate::stored::StoredDocument;
 use crate::{MOST_TOGETHER, Prepared, PreparedTexts, Seen};
 use lookalike::{Plan, Score};
@@ -16,17 +17,34 @@ impl SeenIndex for RedisSeen {
         RedisSeen::plan(self)
     }
 
+    fn stores_texts(&self) -> bool {
+        self.index().tables().stores_texts()
+    }
+
     fn folder(&self) -> Option<&Seen> {
         None
     }
 
-    fn check<'a>(&'a self, text: &'a str, threshold: f64, now: u32) -> Answer<'a, Checked> {
-        Box::pin(RedisSeen::check(self, text, threshold, now))
+    fn sketch(&self, text: &str) -> SketchedText {
+        RedisSeen::sketch(self, text)
+    }
+
+    fn sketch_of<'a>(&'a self, name: DocumentName<'a>) -> Answer<'a, Option<(StoredDocument, SketchedText)>> {
+        Box::pin(async move {
+            let sketch = |document: RedisDocument| {
+                Ok((StoredDocument::of_either(&document), self.sketch_again(&document)?))
+            };
+            self.document(name).await?.map(sketch).transpose()
+        })
+    }
+
+    fn check<'a>(&'a self, text: &'a SketchedText, threshold: f64, now: u32) -> Answer<'a, Checked> {
+        Box::pin(self.check_sketch(text, threshold, now))
     }
 
     fn nearest<'a>(
         &'a self,
-        text: &'a str,
+        text: &'a SketchedText,
         except: Option<&'a str>,
         now: u32,
     ) -> Answer<'a, Option<DocumentMatch>> {
@@ -39,10 +57,8 @@ impl SeenIndex for RedisSeen {
         with_text: bool,
     ) -> Answer<'a, Option<(StoredDocument, Option<String>)>> {
         Box::pin(async move {
-            let document = match name {
-                DocumentName::Id(id) => self.index().find(id).await?,
-                DocumentName::Url(url) => self.index().find_url(url).await?,
-            };
+            let with_text = with_text && self.stores_texts();
+            let document = self.document(name).await?;
             document.map(|document| StoredDocument::read(&document, with_text)).transpose()
         })
     }
@@ -93,7 +109,7 @@ impl SeenIndex for RedisSeen {
 
     fn prepare(&self, texts: Vec<NewText>, _now: u32) -> Result<PreparedTexts, SeenError> {
         assert!(texts.len() <= MOST_TOGETHER, "as many as in a folder");
-        Ok(PreparedTexts(Prepared::Sketched(self.sketch(texts))))
+        Ok(PreparedTexts(Prepared::Sketched(self.sketch_all(texts))))
     }
 
     /// Redis decides one text after the other.
@@ -135,5 +151,15 @@ impl SeenIndex for RedisSeen {
 
     fn sweep(&self) -> Option<Pin<Box<dyn Future<Output = ()> + Send>>> {
         Some(Box::pin(self.clone().sweep_for_ever()))
+    }
+}
+
+impl RedisSeen {
+    /// The newest document that has this name.
+    async fn document(&self, name: DocumentName<'_>) -> Result<Option<RedisDocument>, SeenError> {
+        Ok(match name {
+            DocumentName::Id(id) => self.index().find(id).await?,
+            DocumentName::Url(url) => self.index().find_url(url).await?,
+        })
     }
 }

@@ -3,6 +3,7 @@
 use super::RedisSeen;
 use crate::check::{DocumentMatch, has_expired};
 use crate::error::SeenError;
+use crate::sketched::SketchedText;
 use crate::stored::StoredDocument;
 use lookalike::Score;
 
@@ -51,15 +52,14 @@ impl RedisSeen {
     /// [`SeenError::Index`] if the index is damaged, and [`SeenError::Unreachable`].
     pub async fn nearest(
         &self,
-        text: &str,
+        text: &SketchedText,
         except: Option<&str>,
         now: u32,
     ) -> Result<Option<DocumentMatch>, SeenError> {
-        let text = self.checker.sketch(text);
         if text.content.is_empty() {
             return Ok(None);
         }
         let all = self.index.all_candidates(&text.keys, &text.signature, now).await?;
-        self.checker.nearest(&text, all.documents, except)
+        self.checker.nearest(text, all.documents, except)
     }
 }

@@ -33,7 +33,7 @@ use super::error::SeenError;
 use super::sketched::SketchedText;
 use lookalike::Plan;
 use lookalike_index::redis::{AddMode, AddStep, RedisCandidates, RedisEncodedDocument};
-use lookalike_index::{NewDocument, unix_seconds};
+use lookalike_index::{NewDocument, NewIndex, unix_seconds};
 use rounds::CandidateRounds;
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,14 +55,14 @@ pub struct RedisSeen {
 }
 
 impl RedisSeen {
-    /// Connects to the index at `address`, and makes it if there is none. It must have this `plan`. Without one, it is taken as it is, and
+    /// Connects to the index at `address`, and makes it if there is none. It must be like the `wanted` one. Without one, it is taken as it is, and
     /// a new index gets the default plan.
     ///
     /// # Errors
     /// [`RedisError`] if there is no connection, or if this program cannot use the index.
-    pub async fn connect(address: &RedisAddress, plan: Option<&Plan>) -> Result<Self, RedisError> {
-        let index = RedisIndex::connect(address, plan).await?;
-        let checker = Arc::new(TextChecker::new(index.plan()));
+    pub async fn connect(address: &RedisAddress, wanted: Option<&NewIndex>) -> Result<Self, RedisError> {
+        let index = RedisIndex::connect(address, wanted).await?;
+        let checker = Arc::new(TextChecker::new(index.plan(), index.tables()));
         Ok(RedisSeen { index, checker })
     }
 
@@ -82,12 +82,31 @@ impl RedisSeen {
     /// # Errors
     /// [`SeenError::Index`] if Redis does not answer, or if the index is damaged.
     pub async fn check(&self, text: &str, threshold: f64, now: u32) -> Result<Checked, SeenError> {
-        let sketch = self.checker.sketch(text);
+        self.check_sketch(&self.sketch(text), threshold, now).await
+    }
+
+    /// The sketch of `text`.
+    pub(crate) fn sketch(&self, text: &str) -> SketchedText {
+        self.checker.sketch(text)
+    }
+
+    /// The sketch of a stored document.
+    pub(crate) fn sketch_again(&self, stored: &RedisDocument) -> Result<SketchedText, SeenError> {
+        self.checker.sketch_again(stored)
+    }
+
+    /// [`RedisSeen::check`] of a text that is sketched.
+    pub(crate) async fn check_sketch(
+        &self,
+        sketch: &SketchedText,
+        threshold: f64,
+        now: u32,
+    ) -> Result<Checked, SeenError> {
         if sketch.content.is_empty() {
             return Ok(Checked::default());
         }
         let plan = self.checker.plan_for(threshold);
-        let mut rounds = CandidateRounds::new(&sketch, plan, threshold);
+        let mut rounds = CandidateRounds::new(sketch, plan, threshold);
         loop {
             let (keys, signature) = (&sketch.keys, &sketch.signature);
             let answer = self.index.candidates(&rounds.plan, keys, signature, &rounds.compared, now).await?;
@@ -116,7 +135,7 @@ impl RedisSeen {
     }
 
     /// Sketches texts for [`RedisSeen::add_sketched`].
-    pub(crate) fn sketch(&self, texts: Vec<NewText>) -> Vec<(NewText, SketchedText)> {
+    pub(crate) fn sketch_all(&self, texts: Vec<NewText>) -> Vec<(NewText, SketchedText)> {
         let sketch = |text: NewText| {
             let sketch = self.checker.sketch(&text.text);
             (text, sketch)

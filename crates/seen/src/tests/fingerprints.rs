@@ -27,12 +27,18 @@ fn all_documents_within_the_distance_are_found_with_it() {
     let weights =
         [(Weighting::Set, Weights::Set), (Weighting::Tf, Weights::Tf), (Weighting::LogTf, Weights::LogTf)];
     for (bits, hamming) in [(Bits::B64, 3), (Bits::B64, 12), (Bits::B128, 6)] {
-        for (weighting, weights) in &weights {
+        for ((weighting, weights), stores_texts) in
+            weights.iter().flat_map(|weights| [(weights, true), (weights, false)])
+        {
             let method = Some(Method::SimHash);
             let options = Options { method, bits: Some(bits), hamming: Some(hamming), ..Options::default() };
             let plan = Options { weighting: Some(*weighting), ..options }.plan().unwrap();
             let folder = tempfile::tempdir().unwrap();
-            let index = Index::create(&folder.path().join("seen.index"), &plan).unwrap();
+            let index = Index::create(
+                &folder.path().join("seen.index"),
+                NewIndex { plan: plan.clone(), stores_texts },
+            )
+            .unwrap();
             let (seen, closer) = Seen::open(index).unwrap();
             let (mut random, mut model) = (SplitMix64(u64::from(hamming)), Vec::<u128>::new());
             let mut distances = Vec::new();

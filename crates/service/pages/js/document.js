@@ -90,7 +90,7 @@ async function answer() {
     await cluster(id, mode, signal);
     byId("took").textContent = "after " + took();
     showAbout(found);
-    byId("text").replaceChildren(...shown(found.text));
+    byId("text").replaceChildren(...shown(found.text === undefined ? "The index stores no texts." : found.text));
     byId("document").hidden = false;
     notice("notice", "found", ["The index has the document ", name(id), "."]);
   } catch (error) {

@@ -8,9 +8,8 @@ use http_body_util::{BodyExt, Empty, Limited};
 use hyper::body::Incoming;
 use hyper::client::conn::http1::handshake;
 use hyper_util::rt::TokioIo;
-use lookalike::Plan;
-use lookalike_index::Error as IndexError;
 use lookalike_index::live::{CopyItem, IndexMark, Items};
+use lookalike_index::{Error as IndexError, NewIndex};
 use lookalike_seen::Canonical;
 use serde::Deserialize;
 use std::fmt::Display;
@@ -101,10 +100,10 @@ impl PrimaryLog {
         Ok(PrimaryLog { primary: primary.clone(), body, items: Items::default() })
     }
 
-    /// The plan of the index, which comes first.
-    pub(super) async fn plan(&mut self) -> Result<Plan, FollowError> {
+    /// What the index was made with, which comes first.
+    pub(super) async fn made_with(&mut self) -> Result<NewIndex, FollowError> {
         match self.next().await? {
-            CopyItem::Plan(plan) => Ok(*plan),
+            CopyItem::Plan(new) => Ok(*new),
             _ => Err(FollowError::not_understood(&self.primary)),
         }
     }

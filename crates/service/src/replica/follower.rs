@@ -37,7 +37,7 @@ async fn follow(seen: &Seen, replica: &Replica) -> Result<Infallible, FollowErro
     let reading = seen.clone();
     let mark = blocking(move || Ok(reading.reader().mark()?)).await?;
     let mut log = PrimaryLog::open(&replica.primary, &mark).await?;
-    if log.plan().await? != *seen.plan() {
+    if log.made_with().await? != seen.reader().made_with() {
         let source = IndexError::NotFollowed { reason: "it has another plan" };
         return Err(FollowError::Index { primary: replica.primary.to_string(), source });
     }

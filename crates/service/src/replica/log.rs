@@ -103,7 +103,7 @@ impl Sending {
             error => SeenError::from(error).into(),
         })?;
         let mut bytes = Vec::new();
-        CopyItem::Plan(Box::new((*reader.plan()).clone())).push(&mut bytes);
+        CopyItem::Plan(Box::new(reader.made_with())).push(&mut bytes);
         Ok(Sending { reader, changes, dictionaries: 0, bytes, sent: Instant::now(), is_complete: false })
     }
 

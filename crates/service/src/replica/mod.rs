@@ -21,7 +21,7 @@ use crate::problem::Problem;
 use crate::settings::DuplicateMode;
 use axum::http::StatusCode;
 use client::PrimaryLog;
-use lookalike::Plan;
+use lookalike_index::NewIndex;
 use lookalike_index::live::IndexMark;
 use lookalike_seen::Canonical;
 use std::fmt;
@@ -80,19 +80,19 @@ impl Primary {
         self.authority == address.to_string()
     }
 
-    /// The plan of its index.
+    /// What its index was made with.
     ///
     /// # Errors
     /// [`FollowError`] if the service does not answer, or is one that cannot be followed.
-    pub async fn plan(&self) -> Result<Plan, FollowError> {
+    pub async fn made_with(&self) -> Result<NewIndex, FollowError> {
         let nothing = IndexMark { sequence: 0, documents: 0, last: None };
-        PrimaryLog::open(self, &nothing).await?.plan().await
+        PrimaryLog::open(self, &nothing).await?.made_with().await
     }
 
     /// What it does with duplicates, and which document of a cluster stands for it there.
     ///
     /// # Errors
-    /// As [`Primary::plan`].
+    /// As [`Primary::made_with`].
     pub async fn options(&self) -> Result<(DuplicateMode, Canonical), FollowError> {
         client::options(self).await
     }

@@ -52,7 +52,7 @@ pub(super) struct CheckAnswer {
 pub(super) fn check_text(app: &App, request: CheckRequest) -> Result<CheckAnswer, Problem> {
     let threshold = threshold_of(app, "threshold", request.threshold)?;
     let text = text_of(request.text, request.html)?;
-    let checked = app.backend.check(&text, threshold)?;
+    let checked = app.backend.check(&app.backend.sketch(&text), threshold)?;
     app.metrics.checked(&checked);
     let best = checked.found.into_iter().next();
     let status = match &best {

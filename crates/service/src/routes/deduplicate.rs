@@ -125,7 +125,7 @@ fn answer(app: &App, request: DeduplicateRequest) -> Result<DeduplicateAnswer, P
 fn seen(app: &App, texts: &[String], threshold: f64) -> Result<BTreeMap<u32, Match>, Problem> {
     let mut seen = BTreeMap::new();
     for (index, text) in (0..).zip(texts) {
-        let checked = app.backend.check(text, threshold)?;
+        let checked = app.backend.check(&app.backend.sketch(text), threshold)?;
         app.metrics.checked(&checked);
         if let Some(found) = checked.found.into_iter().next() {
             seen.insert(index, found.into());

@@ -220,7 +220,7 @@ pub(super) async fn put(
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Include {
-    /// `text` for the text of the document.
+    /// `text` for the text of the document, if the index stores texts.
     include: Option<Part>,
 }
 

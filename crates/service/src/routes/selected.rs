@@ -3,7 +3,8 @@
 use super::text::text_of;
 use crate::app::App;
 use crate::problem::Problem;
-use lookalike_seen::DocumentName;
+use axum::http::StatusCode;
+use lookalike_seen::{DocumentName, SketchedText};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -27,16 +28,46 @@ pub(super) struct SelectedText {
     pub(super) id: Option<String>,
 }
 
+/// What a request has selected.
+enum Selection<'s> {
+    Text(String),
+    Document(DocumentName<'s>),
+}
+
 impl Selected {
+    fn selection(&self) -> Result<Selection<'_>, Problem> {
+        Ok(match (&self.id, &self.url, &self.text, &self.html) {
+            (Some(id), None, None, None) => Selection::Document(DocumentName::Id(id)),
+            (None, Some(url), None, None) => Selection::Document(DocumentName::Url(url)),
+            (None, None, None, None) => return Err(Problem::invalid("give one of text, html, id and url")),
+            (None, None, text, html) => Selection::Text(text_of(text.clone(), html.clone())?),
+            _ => return Err(Problem::invalid("give one of text, html, id and url")),
+        })
+    }
+
     /// Reads the text.
     pub(super) fn text(self, app: &App) -> Result<SelectedText, Problem> {
-        let (document, text) = match (self.id, self.url, self.text, self.html) {
-            (Some(id), None, None, None) => app.backend.document(DocumentName::Id(&id), true)?,
-            (None, Some(url), None, None) => app.backend.document(DocumentName::Url(&url), true)?,
-            (None, None, None, None) => return Err(Problem::invalid("give one of text, html, id and url")),
-            (None, None, text, html) => return Ok(SelectedText { text: text_of(text, html)?, id: None }),
-            _ => return Err(Problem::invalid("give one of text, html, id and url")),
-        };
-        Ok(SelectedText { text: text.unwrap_or_default(), id: Some(document.id) })
+        match self.selection()? {
+            Selection::Text(text) => Ok(SelectedText { text, id: None }),
+            Selection::Document(name) => {
+                let (document, text) = app.backend.document(name, true)?;
+                let text = text.ok_or_else(|| {
+                    let detail = "the index stores no texts: give the text itself";
+                    Problem::new(StatusCode::CONFLICT, "no_texts", detail)
+                })?;
+                Ok(SelectedText { text, id: Some(document.id) })
+            }
+        }
+    }
+
+    /// The sketch of the text, and the id of the document that it is of.
+    pub(super) fn sketch(self, app: &App) -> Result<(SketchedText, Option<String>), Problem> {
+        Ok(match self.selection()? {
+            Selection::Text(text) => (app.backend.sketch(&text), None),
+            Selection::Document(name) => {
+                let (document, sketch) = app.backend.sketch_of(name)?;
+                (sketch, Some(document.id))
+            }
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! `POST /v1/similar`
 
-use super::selected::{Selected, SelectedText};
+use super::selected::Selected;
 use super::text::{Match, threshold_of};
 use crate::app::App;
 use crate::object::JsonObject;
@@ -103,7 +103,7 @@ fn answer(app: &App, request: SimilarRequest) -> Result<SimilarAnswer, Problem> 
         return Err(Problem::invalid(format!("k must be from 1 to {MOST}")));
     }
     let SimilarRequest { text, html, id, url, explain, .. } = request;
-    let SelectedText { text, id } = Selected { text, html, id, url }.text(app)?;
+    let (text, id) = Selected { text, html, id, url }.sketch(app)?;
     let checked = app.backend.check(&text, least)?;
     app.metrics.checked(&checked);
     let others = checked.found.into_iter().filter(|found| Some(&found.id) != id.as_ref());

@@ -51,6 +51,8 @@ fn readiness(app: &App) -> Result<String, Problem> {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct IndexAnswer {
     plan: PlanAnswer,
+    /// Whether the texts of documents are stored.
+    stores_texts: bool,
     /// Where the documents are: `folder` or `redis`.
     store: &'static str,
     /// The documents that were ever added.
@@ -147,6 +149,7 @@ fn index_answer(app: &App) -> Result<IndexAnswer, Problem> {
         sequence: figures.sequence,
         waiting: figures.waiting as u64,
         mode: settings.mode.name(),
+        stores_texts: app.backend.index.stores_texts(),
         canonical: settings.canonical.name(),
         ttl: settings.ttl.map(|ttl| ttl.as_secs()),
         durability: ready.as_ref().ok().cloned(),

@@ -16,8 +16,8 @@ use crate::settings::{DuplicateMode, ServiceSettings};
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, header};
 use lookalike::Plan;
-use lookalike_index::Index;
 use lookalike_index::live::IndexSizes;
+use lookalike_index::{Index, NewIndex};
 use lookalike_seen::Canonical;
 use lookalike_seen::{Closer, Seen};
 use serde_json::{Value, json};
@@ -43,11 +43,11 @@ impl Client {
         Self::by_plan(path, &Plan::default(), settings, clock)
     }
 
-    /// The index has this plan if it is made.
-    fn by_plan(path: &Path, plan: &Plan, settings: ServiceSettings, clock: fn() -> u32) -> Self {
+    /// The index is made with this if there is none.
+    fn by_plan(path: &Path, new: impl Into<NewIndex>, settings: ServiceSettings, clock: fn() -> u32) -> Self {
         let index = match Index::is_at(path) {
             true => Index::open_to_add(path).unwrap(),
-            false => Index::create(path, plan).unwrap(),
+            false => Index::create(path, new).unwrap(),
         };
         // Clusters are compacted after every change.
         let index = index.with_sizes(IndexSizes { compaction: 1, ..IndexSizes::default() });

@@ -30,8 +30,7 @@ use crate::{source, status};
 use arrive::Arrivals;
 use decide::Decider;
 use futures_util::{StreamExt, stream};
-use lookalike::Plan;
-use lookalike_index::Index;
+use lookalike_index::{Index, NewIndex};
 use lookalike_seen::redis::{RedisAddress, RedisSeen};
 use lookalike_seen::{Canonical, Closer, Seen};
 use std::future::Future;
@@ -90,17 +89,17 @@ impl Stream {
         Self::start(documents, progress, metrics, settings).await.map(|stream| Stream { closer, ..stream })
     }
 
-    /// The same, with an index in Redis, which several streams may use at the same time. If there is none, it is made. It must have this `plan`;
+    /// The same, with an index in Redis, which several streams may use at the same time. If there is none, it is made. It must be like the `wanted` one;
     /// without one, it is taken as it is.
     ///
     /// # Errors
     /// [`Error`].
     pub async fn open_redis(
         address: &RedisAddress,
-        plan: Option<&Plan>,
+        wanted: Option<&NewIndex>,
         settings: StreamSettings,
     ) -> Result<Self, Error> {
-        let seen = RedisSeen::connect(address, plan).await?;
+        let seen = RedisSeen::connect(address, wanted).await?;
         let durability = seen.index().durability().await?;
         if durability.may_evict() {
             return Err(Error::Evicts { policy: durability.maxmemory_policy.unwrap_or_default() });

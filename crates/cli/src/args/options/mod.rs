@@ -3,6 +3,7 @@
 mod about;
 mod audit;
 pub(super) mod input;
+mod new_index;
 pub(super) mod number;
 mod page;
 mod report_format;
@@ -14,6 +15,7 @@ mod within;
 pub(crate) use about::AboutArgs;
 pub(crate) use audit::AuditArgs;
 pub(crate) use input::{FieldArgs, InputArgs};
+pub(crate) use new_index::NewIndexArgs;
 pub(crate) use page::PageArgs;
 pub(crate) use report_format::ReportFormat;
 pub(crate) use run::RunArgs;

@@ -1,6 +1,8 @@
 //! `lookalike index`
 
-use crate::args::options::{AboutArgs, InputArgs, ReportFormat, RunArgs, SimilarityArgs, SizeArg, SpaceArgs};
+use crate::args::options::{
+    AboutArgs, InputArgs, NewIndexArgs, ReportFormat, RunArgs, SimilarityArgs, SpaceArgs,
+};
 use clap::{Arg, Args, Subcommand};
 use std::path::PathBuf;
 
@@ -81,13 +83,8 @@ pub(crate) struct BuildArgs {
     #[arg(short, long, value_name = "INDEX", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
-    /// Choose the bands of the index so that documents from this similarity on are found, for /v1/similar [default: the threshold]
-    #[arg(long, value_name = "SIMILARITY")]
-    pub(crate) similar_from: Option<f64>,
-
-    /// How much the index takes [default: normal]
-    #[arg(long, value_enum)]
-    pub(crate) plan: Option<SizeArg>,
+    #[command(flatten)]
+    pub(crate) new: NewIndexArgs,
 
     #[command(flatten)]
     pub(crate) added: AddedArgs,

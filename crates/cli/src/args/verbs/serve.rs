@@ -1,6 +1,6 @@
 //! `lookalike serve`
 
-use crate::args::options::{SimilarityArgs, SizeArg};
+use crate::args::options::{NewIndexArgs, SimilarityArgs};
 use clap::{Args, ValueEnum};
 use lookalike_service::{Canonical, DuplicateMode, Primary};
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -39,7 +39,7 @@ pub(crate) struct ServeArgs {
     pub(crate) keys: Option<PathBuf>,
 
     /// Serve a read-only copy of the index of another service, which is at this address, such as http://10.0.0.5:8765
-    #[arg(long, value_name = "URL", conflicts_with_all = ["ttl", "plan"])]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["ttl", "plan", "store_texts"])]
     pub(crate) follow: Option<Primary>,
 
     /// The file that has the key for --follow, if the other service asks for one
@@ -66,13 +66,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) backups: Option<PathBuf>,
 
-    /// Choose the bands of the index, if it is made so that documents from this similarity on are found, for /v1/similar [default: the threshold]
-    #[arg(long, value_name = "SIMILARITY")]
-    pub(crate) similar_from: Option<f64>,
-
-    /// How much the index takes, if it is made [default: normal]
-    #[arg(long, value_enum)]
-    pub(crate) plan: Option<SizeArg>,
+    #[command(flatten)]
+    pub(crate) new: NewIndexArgs,
 
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,

@@ -1,7 +1,7 @@
 //! `lookalike stream`
 
 use super::serve::{CanonicalArg, duration};
-use crate::args::options::{SimilarityArgs, SizeArg};
+use crate::args::options::{NewIndexArgs, SimilarityArgs};
 use clap::{Args, ValueEnum};
 use lookalike_stream::{Destination, Letters, MessageFormat, Source};
 use std::net::SocketAddr;
@@ -117,13 +117,8 @@ pub(crate) struct StreamArgs {
     #[arg(long, value_name = "FIELD", requires = "ttl", help_heading = "Messages")]
     pub(crate) time_field: Option<String>,
 
-    /// Choose the bands of the index, if it is made so that documents from this similarity on are found, for /v1/similar [default: the threshold]
-    #[arg(long, value_name = "SIMILARITY")]
-    pub(crate) similar_from: Option<f64>,
-
-    /// How much the index takes, if it is made [default: normal]
-    #[arg(long, value_enum)]
-    pub(crate) plan: Option<SizeArg>,
+    #[command(flatten)]
+    pub(crate) new: NewIndexArgs,
 
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,

@@ -46,12 +46,12 @@ pub(crate) fn run(arguments: &CopyArgs) -> anyhow::Result<Exit> {
 
 async fn copy_into(folder: &Path, redis: &RedisAddress) -> anyhow::Result<Copied> {
     let index = Index::open(folder).map_err(EngineError::from)?;
-    let redis = RedisIndex::connect(redis, Some(index.plan())).await?;
+    let redis = RedisIndex::connect(redis, Some(&index.made_with())).await?;
     Ok(copy_to_redis(&index, &redis, unix_seconds()).await?)
 }
 
 async fn copy_out(redis: &RedisAddress, folder: &Path) -> anyhow::Result<Copied> {
     let redis = RedisIndex::open(redis).await?;
-    let index = super::create("TO", folder, &redis.plan())?;
+    let index = super::create("TO", folder, redis.made_with())?;
     Ok(copy_from_redis(&redis, index, unix_seconds()).await?)
 }

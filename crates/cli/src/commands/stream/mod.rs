@@ -16,16 +16,15 @@ use std::path::Path;
 
 pub(crate) fn run(mut arguments: StreamArgs) -> anyhow::Result<Exit> {
     give_memory_back();
-    arguments.similarity.sign_for(arguments.plan)?;
+    arguments.similarity.sign_for(arguments.new.plan)?;
     let redis = super::serve::redis_address(&arguments.index)?;
     let settings = settings(&arguments)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let totals = runtime.block_on(async {
         let (stream, documents) = match &redis {
             Some(redis) => {
-                let (similar_from, size) = (arguments.similar_from, arguments.plan);
-                let plan = super::redis::plan(redis, &mut arguments.similarity, similar_from, size).await?;
-                (Stream::open_redis(redis, plan.as_ref(), settings).await?, None)
+                let wanted = super::redis::wanted(redis, &mut arguments.similarity, arguments.new).await?;
+                (Stream::open_redis(redis, wanted.as_ref(), settings).await?, None)
             }
             None => {
                 let index = open(&mut arguments)?;
@@ -51,12 +50,12 @@ fn open(arguments: &mut StreamArgs) -> anyhow::Result<Index> {
     let index = match Index::is_whole_at(&arguments.index).map_err(EngineError::from)? {
         true => Index::open_to_add(&arguments.index).map_err(EngineError::from)?,
         false => {
-            let plan = arguments.similarity.plan_from(arguments.similar_from)?;
-            super::index::create("--index", &arguments.index, &plan)?
+            let new = arguments.new.new_index(&mut arguments.similarity)?;
+            super::index::create("--index", &arguments.index, new)?
         }
     };
     let name = arguments.index.display().to_string();
-    args::check_beside(&arguments.similarity, arguments.similar_from, index.plan(), &name)?;
+    args::check_beside(&arguments.similarity, arguments.new, &index.made_with(), &name)?;
     Ok(index)
 }
 

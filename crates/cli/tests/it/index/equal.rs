@@ -4,9 +4,14 @@ use super::corpora::{cuts, lines};
 use crate::{Folder, silent};
 use lookalike::hash::SplitMix64;
 
+/// An option of indexes.
+const WITHOUT_TEXTS: &str = " --store-texts false";
+
 /// Runs once over the first `parts` files. Returns the list of removed documents of the last file, without the numbers of clusters,
 /// and the kept documents of this file.
 fn in_one_run(folder: &Folder, parts: usize, score: &str, of_last: &[String]) -> (Vec<String>, String) {
+    // An index alone has texts or not.
+    let score = score.trim_end_matches(WITHOUT_TEXTS);
     let files: Vec<String> = (0..parts).map(|part| format!("part{part}.jsonl")).collect();
     let method = if score.contains("--method") { "" } else { "--method minhash" };
     let command = format!("dedup {} -o all {method} --removed all.jsonl -q {score}", files.join(" "));
@@ -81,8 +86,11 @@ fn random_corpora_in_random_steps() {
         "--method simhash --hamming 9",
         "--method simhash --bits 128 --hamming 12 --weights tf",
         "--method simhash --hamming 6 --weights log-tf --shingle 2",
+        "--method simhash --hamming 9 --store-texts false",
+        "--method simhash --hamming 3 --weights tf --store-texts false",
+        "--method simhash --bits 128 --hamming 8 --shingle 2 --store-texts false",
     ];
-    for seed in 0..27 {
+    for seed in 0..36 {
         let mut generator = SplitMix64(seed);
         let count = 40 + generator.next() as usize % 160;
         let lines = lines(&mut generator, count);

@@ -213,3 +213,47 @@ fn an_index_may_be_empty() {
     let ran = folder.run("index info empty.index --verify");
     assert!(ran.stdout.starts_with("index      2 documents, added in 1 step\n"), "{ran:?}");
 }
+
+#[test]
+fn an_index_without_texts_is_a_fraction_and_finds_the_same() {
+    let folder = Folder::new();
+    let (archive, news) = archive_and_news();
+    folder.write("archive.jsonl", archive).write("news.jsonl", &news);
+    let build = "index build archive.jsonl -q --method simhash -o";
+    assert_eq!(folder.run(&format!("{build} with.index")), silent());
+    assert_eq!(folder.run(&format!("{build} without.index --store-texts false")), silent());
+    let info = |index: &str| -> serde_json::Value {
+        let ran = folder.run(&format!("index info {index} --verify --format json"));
+        serde_json::from_str(&ran.stdout).unwrap()
+    };
+    let [with, without] = ["with.index", "without.index"].map(info);
+    assert_eq!((&with["stores_texts"], &without["stores_texts"]), (&true.into(), &false.into()));
+    assert!(without["bytes"].as_u64() < with["bytes"].as_u64(), "{with} {without}");
+    assert!(folder.run("index info without.index").stdout.contains("texts      are not stored\n"));
+    let removed = |index: &str| {
+        let dedup = format!("dedup news.jsonl -o out.jsonl --against {index} --removed {index}.csv -q");
+        assert_eq!(folder.run(&dedup), silent());
+        (folder.read("out.jsonl"), folder.read(&format!("{index}.csv")))
+    };
+    let removed = [removed("with.index"), removed("without.index")];
+    assert!(removed[0] == removed[1] && removed[0].1.lines().count() > 1, "{removed:?}");
+
+    for (command, problem) in [
+        (
+            "index build archive.jsonl -o x.index --store-texts false",
+            "--store-texts false: documents without texts can be compared by their fingerprints alone; add --method simhash, without --verify",
+        ),
+        (
+            "serve --index without.index --store-texts true",
+            "--store-texts true differs from the index without.index, which was made with false; leave the option out, or make another index with it",
+        ),
+        (
+            "serve --index with.index --store-texts false",
+            "--store-texts false differs from the index with.index, which was made with true; leave the option out, or make another index with it",
+        ),
+    ] {
+        let ran = folder.run(command);
+        assert_eq!((ran.code, ran.stderr), (Some(2), format!("error: {problem}\n")), "{command}");
+    }
+    assert!(!folder.path("x.index").exists());
+}

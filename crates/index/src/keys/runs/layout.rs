@@ -3,8 +3,8 @@
 //! A run is a [`PagedFile`]. Its data are the tables one after the other, the places, and the outline. Numbers are little-endian.
 //!
 //! A **table** has the entries of all documents that have a key, ascending by key and then by number. The first `directory_bits` bits of
-//! the key choose a *bucket*, and an entry holds the `rest_bytes` bytes that follow them, then the number of the document, counted from the
-//! first one of the run. Together they have the bits of the key that an index holds: see [`Tables::key_bits`]. The last entry is followed by eight zero bytes, and by the directory: for each bucket the place of its first entry,
+//! the key choose a *bucket*, and an entry holds the bytes that follow them, then the number of the document, counted from the
+//! first one of the run. Together they have the bits of the key that an index holds: see [`Tables::held_bits`]. The last entry is followed by eight zero bytes, and by the directory: for each bucket the place of its first entry,
 //! and at the end the number of entries, in `number_bytes` bytes each.
 //!
 //! The **places** are in blocks of 64 documents: eight bytes for the place of the first one, and for each of the 63 others the bytes from
@@ -13,8 +13,8 @@
 //! The **expiries** are four bytes for each document: the second since 1970 at which it expires, or 2³²−1 if it never does. A run whose
 //! documents never expire has none.
 //!
-//! The **outline** has eight bytes for each of: the first document, the number of documents, `directory_bits`, `rest_bytes`,
-//! `number_bytes`, `place_bytes`, the byte at which the places start, the byte at which the expiries start, or 0 if there are none. Then for each table the byte at which it starts, and its entries.
+//! The **outline** has eight bytes for each of: the first document, the number of documents, `directory_bits`, the bytes of a key of the first table in an
+//! entry, `number_bytes`, `place_bytes`, the byte at which the places start, the byte at which the expiries start, or 0 if there are none. Then for each table the byte at which it starts, and its entries.
 
 use crate::keys::tables::Tables;
 use lookalike_store::{Error, PagedFile};
@@ -36,12 +36,10 @@ pub(super) struct Outline {
     pub(super) first: u64,
     /// The number of documents.
     pub(super) documents: u64,
-    /// Bits of a key that the run holds.
-    pub(super) key_bits: u32,
+    /// Bits of a key that each table holds.
+    held_bits: Vec<u32>,
     /// Bits of a key that choose the bucket.
     pub(super) directory_bits: u32,
-    /// Bytes of a key in an entry.
-    pub(super) rest_bytes: usize,
     /// Bytes of the number of a document in an entry.
     pub(super) number_bytes: usize,
     /// Bytes of a place in a block.
@@ -62,22 +60,23 @@ pub(super) struct KeyRunTable {
     pub(super) entries: usize,
     /// The byte at which its directory starts.
     pub(super) directory: usize,
+    /// Bits of a key that it holds.
+    key_bits: u32,
+    /// Bytes of a key in an entry.
+    rest_bytes: usize,
 }
 
 impl Outline {
-    /// The outline of a run of so many documents, without tables and places. It holds `key_bits` bits of each key.
-    pub(super) fn new(key_bits: u32, first: u64, documents: u64) -> Self {
+    /// The outline of a run of so many documents, without tables and places. Its tables hold so many bits of a key.
+    pub(super) fn new(held_bits: &[u32], first: u64, documents: u64) -> Self {
         let directory_bits = (documents / BUCKET_DOCUMENTS).max(16).ilog2().min(32);
         let number_bytes = (64 - documents.leading_zeros()).div_ceil(8).max(1) as usize;
         let (place_bytes, places, expiries, tables) = (0, 0, None, Vec::new());
-        // No bit is lost, also not in a small run that becomes a part of a large one.
-        let rest_bytes = key_bits.saturating_sub(directory_bits).div_ceil(8).max(1) as usize;
         Outline {
             first,
             documents,
-            key_bits,
+            held_bits: held_bits.to_vec(),
             directory_bits,
-            rest_bytes,
             number_bytes,
             place_bytes,
             places,
@@ -86,8 +85,18 @@ impl Outline {
         }
     }
 
-    pub(super) fn entry_bytes(&self) -> usize {
-        self.rest_bytes + self.number_bytes
+    /// Bits of a key that each table holds.
+    pub(super) fn held_bits(&self) -> &[u32] {
+        &self.held_bits
+    }
+
+    /// Bytes of a key of this table in an entry. No bit is lost, also not in a small run that becomes a part of a large one.
+    fn rest_bytes(&self, table: usize) -> usize {
+        self.held_bits[table].saturating_sub(self.directory_bits).div_ceil(8).max(1) as usize
+    }
+
+    pub(super) fn entry_bytes(&self, table: &KeyRunTable) -> usize {
+        table.rest_bytes + self.number_bytes
     }
 
     pub(super) fn block_bytes(&self) -> usize {
@@ -104,38 +113,41 @@ impl Outline {
     }
 
     /// The held bits of `key` that are in an entry.
-    pub(super) fn rest_of(&self, key: u64) -> u64 {
-        let held = key & u64::MAX << (64 - self.key_bits);
-        held << self.directory_bits >> (64 - 8 * self.rest_bytes)
+    pub(super) fn rest_of(&self, table: &KeyRunTable, key: u64) -> u64 {
+        let held = key & u64::MAX << (64 - table.key_bits);
+        held << self.directory_bits >> (64 - 8 * table.rest_bytes)
     }
 
     /// The entry of the document with this number in the whole index.
-    pub(super) fn entry(&self, key: u64, number: u64) -> [u8; 16] {
+    pub(super) fn entry(&self, table: &KeyRunTable, key: u64, number: u64) -> [u8; 16] {
         let mut entry = [0; 16];
-        entry[..8].copy_from_slice(&self.rest_of(key).to_le_bytes());
-        entry[self.rest_bytes..][..8].copy_from_slice(&(number - self.first).to_le_bytes());
+        entry[..8].copy_from_slice(&self.rest_of(table, key).to_le_bytes());
+        entry[table.rest_bytes..][..8].copy_from_slice(&(number - self.first).to_le_bytes());
         entry
     }
 
     /// The bits of a key that are in an entry, which starts here.
-    pub(super) fn rest_in(&self, entry: &[u8]) -> u64 {
-        first_bytes(entry, self.rest_bytes)
+    pub(super) fn rest_in(table: &KeyRunTable, entry: &[u8]) -> u64 {
+        first_bytes(entry, table.rest_bytes)
     }
 
     /// The number in the whole index of the document of an entry, which starts here.
-    pub(super) fn number_in(&self, entry: &[u8]) -> u64 {
-        self.first + first_bytes(&entry[self.rest_bytes..], self.number_bytes)
+    pub(super) fn number_in(&self, table: &KeyRunTable, entry: &[u8]) -> u64 {
+        self.first + first_bytes(&entry[table.rest_bytes..], self.number_bytes)
     }
 
     /// The held bits of the key of an entry in `bucket`.
-    pub(super) fn key_in(&self, bucket: usize, entry: &[u8]) -> u64 {
-        let rest = self.rest_in(entry) << (64 - 8 * self.rest_bytes) >> self.directory_bits;
+    pub(super) fn key_in(&self, table: &KeyRunTable, bucket: usize, entry: &[u8]) -> u64 {
+        let rest = Self::rest_in(table, entry) << (64 - 8 * table.rest_bytes) >> self.directory_bits;
         (bucket as u64) << (64 - self.directory_bits) | rest
     }
 
-    /// The table whose entries start at byte `start`.
-    pub(super) fn table(&self, start: usize, entries: usize) -> KeyRunTable {
-        KeyRunTable { start, entries, directory: start + entries * self.entry_bytes() + 8 }
+    /// The next table, whose entries start at byte `start`.
+    pub(super) fn next_table(&self, start: usize, entries: usize) -> KeyRunTable {
+        let number = self.tables.len();
+        let (key_bits, rest_bytes) = (self.held_bits[number], self.rest_bytes(number));
+        let directory = start + entries * (rest_bytes + self.number_bytes) + 8;
+        KeyRunTable { start, entries, directory, key_bits, rest_bytes }
     }
 
     /// The bytes of an outline with so many tables.
@@ -148,7 +160,7 @@ impl Outline {
             self.first,
             self.documents,
             self.directory_bits.into(),
-            self.rest_bytes as u64,
+            self.rest_bytes(0) as u64,
             self.number_bytes as u64,
             self.place_bytes as u64,
             self.places as u64,
@@ -174,9 +186,9 @@ impl Outline {
         else {
             return Err(damaged());
         };
-        let mut outline = Outline::new(tables.key_bits(), first, documents);
+        let mut outline = Outline::new(&tables.held_bits(), first, documents);
         let expected =
-            [outline.directory_bits.into(), outline.rest_bytes as u64, outline.number_bytes as u64];
+            [outline.directory_bits.into(), outline.rest_bytes(0) as u64, outline.number_bytes as u64];
         if [directory_bits, rest_bytes, number_bytes] != expected || !(1..=8).contains(&place_bytes) {
             return Err(damaged());
         }
@@ -187,7 +199,7 @@ impl Outline {
             if table[1] > documents || at.is_some_and(|at| at != table_start) {
                 return Err(damaged());
             }
-            let table = outline.table(table_start, entries);
+            let table = outline.next_table(table_start, entries);
             at = Some(table.directory + outline.number_bytes * (outline.buckets() + 1));
             outline.tables.push(table);
         }

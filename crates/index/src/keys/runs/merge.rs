@@ -37,7 +37,7 @@ pub(crate) fn merge(
 ) -> Result<PagedSummary, Error> {
     let first = runs[0].range().start;
     let documents = runs.iter().map(|run| run.documents()).sum();
-    let mut writer = RunWriter::create(path, owner, runs[0].outline.key_bits, first, documents)?;
+    let mut writer = RunWriter::create(path, owner, runs[0].outline.held_bits(), first, documents)?;
     for table in 0..runs[0].outline.tables.len() {
         advance(progress, 0)?;
         let mut cursors: Vec<Cursor<'_>> =
@@ -94,9 +94,11 @@ impl<'r> Cursor<'r> {
             (_, self.end) = self.run.bucket(&self.table, self.bucket)?;
         }
         let outline = &self.run.outline;
-        let at = self.table.start + outline.entry_bytes() * self.at;
-        let entry = self.run.file.bytes(at..at + outline.entry_bytes() + 8)?;
-        self.next = Some((outline.key_in(self.bucket, entry), outline.number_in(entry)));
+        let width = outline.entry_bytes(&self.table);
+        let at = self.table.start + width * self.at;
+        let entry = self.run.file.bytes(at..at + width + 8)?;
+        let key = outline.key_in(&self.table, self.bucket, entry);
+        self.next = Some((key, outline.number_in(&self.table, entry)));
         self.at += 1;
         Ok(())
     }

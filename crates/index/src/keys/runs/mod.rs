@@ -16,7 +16,6 @@ pub(crate) use write::{RunWriter, write_table};
 use self::layout::{BLOCK_DOCUMENTS, KeyRunTable, Outline};
 use crate::disk::files::FileKind;
 use crate::error::as_damage;
-use crate::keys::key::held;
 use crate::keys::tables::{NearPart, Tables};
 use crate::life::NEVER;
 use lookalike_store::{Error, PagedFile};
@@ -104,10 +103,9 @@ impl KeyRun {
         key: u64,
         found: &mut Vec<u64>,
     ) -> Result<(), Error> {
-        // Hashes of ids and URLs are held with as many bits everywhere.
-        let rest = self.outline.rest_of(held(key));
-        let entries = self.entries(table, range)?.filter(|entry| self.outline.rest_in(entry) == rest);
-        found.extend(entries.map(|entry| self.outline.number_in(entry)));
+        let rest = self.outline.rest_of(table, key);
+        let entries = self.entries(table, range)?.filter(|entry| Outline::rest_in(table, entry) == rest);
+        found.extend(entries.map(|entry| self.outline.number_in(table, entry)));
         Ok(())
     }
 
@@ -117,7 +115,7 @@ impl KeyRun {
         table: &KeyRunTable,
         range: Range<usize>,
     ) -> Result<impl Iterator<Item = &[u8]>, Error> {
-        let width = self.outline.entry_bytes();
+        let width = self.outline.entry_bytes(table);
         let at = table.start + width * range.start;
         // A table is followed by eight bytes or more, so that the parts of an entry can be read as numbers of eight bytes.
         let bytes = self.file.bytes(at..at + width * range.len() + 8)?;
@@ -171,9 +169,9 @@ impl KeyRun {
         found: &mut Vec<u64>,
     ) -> Result<(), Error> {
         let (start, end) = self.bucket(table, bucket)?;
-        let is_near = |entry: &&[u8]| part.is_near(self.outline.key_in(bucket, entry), key);
+        let is_near = |entry: &&[u8]| part.is_near(self.outline.key_in(table, bucket, entry), key);
         let entries = self.entries(table, start..end)?.filter(is_near);
-        found.extend(entries.map(|entry| self.outline.number_in(entry)));
+        found.extend(entries.map(|entry| self.outline.number_in(table, entry)));
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Runs beside a list of keys that is searched from start to end.
 
 use super::*;
-use crate::keys::key::KEY_BITS;
+use crate::keys::key::{KEY_BITS, held};
 use crate::life::Lives;
 use crate::life::extended::Extended;
 use crate::life::removed::RemovedDocuments;
@@ -13,7 +13,7 @@ const OWNER: u64 = 9;
 
 /// A run of documents with these keys, one for each table, from number `first` on.
 fn run(path: &Path, first: u64, keys: &[[u64; 3]]) -> Arc<KeyRun> {
-    let mut writer = RunWriter::create(path, OWNER, KEY_BITS, first, keys.len() as u64).unwrap();
+    let mut writer = RunWriter::create(path, OWNER, &[KEY_BITS; 3], first, keys.len() as u64).unwrap();
     for table in 0..3 {
         write_table(&mut writer, (first..).zip(keys).map(|(number, keys)| (keys[table], number)).collect())
             .unwrap();

@@ -20,16 +20,16 @@ pub(crate) fn write_table(writer: &mut RunWriter, mut entries: Vec<(u64, u64)>) 
 }
 
 impl RunWriter {
-    /// Creates the run at `path`, which holds so many bits of each key. Its documents have consecutive numbers from `first` on.
+    /// Creates the run at `path`, whose tables hold so many bits of a key. Its documents have consecutive numbers from `first` on.
     pub(crate) fn create(
         path: &Path,
         owner: u64,
-        key_bits: u32,
+        held_bits: &[u32],
         first: u64,
         documents: u64,
     ) -> Result<Self, Error> {
         let file = PagedWriter::create(path, FileKind::Run.kind(), owner)?;
-        Ok(RunWriter { file, outline: Outline::new(key_bits, first, documents) })
+        Ok(RunWriter { file, outline: Outline::new(held_bits, first, documents) })
     }
 
     /// Writes the next table. `entries` holds keys and numbers in the whole index, ascending.
@@ -40,13 +40,14 @@ impl RunWriter {
         let (start, mut count) = (self.file.position() as usize, 0_u32);
         let outline = &self.outline;
         let mut directory = vec![0_u32; outline.buckets() + 1];
-        let width = outline.entry_bytes();
+        let layout = outline.next_table(start, 0);
+        let width = outline.entry_bytes(&layout);
         for entry in entries {
             let (key, number) = entry?;
             // Counted behind the bucket, so that a sum of the counts is the place of each.
             directory[outline.bucket_of(key) + 1] += 1;
             count += 1;
-            self.file.write(&outline.entry(key, number)[..width])?;
+            self.file.write(&outline.entry(&layout, key, number)[..width])?;
         }
         for bucket in 1..directory.len() {
             directory[bucket] += directory[bucket - 1];
@@ -56,7 +57,7 @@ impl RunWriter {
         let directory: Vec<u8> =
             directory.iter().flat_map(|place| place.to_le_bytes().into_iter().take(width)).collect();
         self.file.write(&directory)?;
-        let table = self.outline.table(start, count as usize);
+        let table = self.outline.next_table(start, count as usize);
         self.outline.tables.push(table);
         Ok(())
     }

@@ -7,14 +7,15 @@
 //! | 8 | the xxh3 of the body, seeded with the kind |
 //! | any | the body |
 //!
-//! The body of a **plan** (1) is the version of the sketches, eight bytes, and the plan in JSON. The body of a **dictionary** (2) is its number, a byte, and the
+//! The body of a **plan** (1, or 5 if no texts are stored) is the version of the sketches, eight bytes, and the plan in JSON. The body of a **dictionary** (2) is its number, a byte, and the
 //! dictionary. The body of **changes** (3) is the number of the first change and of the first document, eight bytes each, and their
 //! [records](crate::log::record). The body of an **end** (4) is the number of changes that the index has, eight bytes. Numbers are little-endian.
 
 use super::changes::Changes;
 use crate::error::Error;
 use crate::live::IndexReader;
-use lookalike::{Plan, SKETCH_VERSION};
+use crate::new_index::NewIndex;
+use lookalike::SKETCH_VERSION;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Bytes of an item before its body.
@@ -26,8 +27,8 @@ const MOST_BYTES: usize = 512 << 20;
 /// What travels from an index to its copies.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CopyItem {
-    /// The plan of the index. It is the first item.
-    Plan(Box<Plan>),
+    /// What the index was made with. It is the first item.
+    Plan(Box<NewIndex>),
     /// A dictionary, before the first text that was compressed with it.
     Dictionary {
         /// Its number.
@@ -47,10 +48,10 @@ impl CopyItem {
         let start = out.len();
         out.resize(start + HEAD_BYTES, 0);
         let kind = match self {
-            CopyItem::Plan(plan) => {
+            CopyItem::Plan(new) => {
                 out.extend_from_slice(&SKETCH_VERSION.to_le_bytes());
-                out.extend_from_slice(&serde_json::to_vec(plan).unwrap_or_default());
-                1
+                out.extend_from_slice(&serde_json::to_vec(&new.plan).unwrap_or_default());
+                if new.stores_texts { 1 } else { 5 }
             }
             CopyItem::Dictionary { number, bytes } => {
                 out.push(*number);
@@ -78,10 +79,11 @@ impl CopyItem {
     fn read(kind: u8, body: &[u8]) -> Option<Self> {
         let number = |bytes: &[u8]| bytes.try_into().ok().map(u64::from_le_bytes);
         Some(match kind {
-            1 => {
+            1 | 5 => {
                 let (sketches, plan) = body.split_first_chunk()?;
                 let is_known = u64::from_le_bytes(*sketches) == SKETCH_VERSION;
-                CopyItem::Plan(Box::new(serde_json::from_slice(plan).ok().filter(|_| is_known)?))
+                let plan = serde_json::from_slice(plan).ok().filter(|_| is_known)?;
+                CopyItem::Plan(Box::new(NewIndex { plan, stores_texts: kind == 1 }))
             }
             2 => {
                 let (&number, bytes) = body.split_first()?;

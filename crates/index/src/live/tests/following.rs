@@ -32,7 +32,7 @@ fn change(writer: &mut IndexWriter, generator: &mut SplitMix64, steps: u64) {
 /// Everything that is sent from change `sequence` on, as bytes.
 fn sent(reader: &IndexReader, sequence: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    CopyItem::Plan(Box::new(Plan::clone(&reader.plan()))).push(&mut bytes);
+    CopyItem::Plan(Box::new(reader.made_with())).push(&mut bytes);
     reader.dictionaries_from(1).iter().for_each(|item| item.push(&mut bytes));
     let mut changes = reader.changes_from(sequence)?;
     while let Some(changes) = changes.next_changes()? {
@@ -49,7 +49,7 @@ fn receive(bytes: &[u8], piece: usize, writer: &mut IndexWriter, reader: &IndexR
         items.push(piece);
         while let Some(item) = items.next_item()? {
             match item {
-                CopyItem::Plan(plan) => assert_eq!(*plan, *reader.plan()),
+                CopyItem::Plan(new) => assert_eq!(*new, reader.made_with()),
                 CopyItem::Dictionary { number, bytes } => reader.add_dictionary(number, bytes)?,
                 CopyItem::Changes(changes) => {
                     writer.apply(&changes)?;

@@ -2,11 +2,12 @@
 
 use super::*;
 use crate::keys::tables::Tables;
+use crate::new_index::NewIndex;
 use lookalike::Bits;
 use std::collections::BTreeSet;
 
 fn plan(bits: Bits, hamming: u32) -> Plan {
-    let options = Options { method: Some(Method::SimHash), verify: Some(true), ..Options::default() };
+    let options = Options { method: Some(Method::SimHash), ..Options::default() };
     Options { bits: Some(bits), hamming: Some(hamming), ..options }.plan().unwrap()
 }
 
@@ -65,11 +66,14 @@ fn check(snapshot: &Snapshot, tables: &Tables, plan: &Plan, documents: u64, remo
 #[test]
 fn near_fingerprints_are_found_in_memtables_runs_and_an_index_that_was_opened_again() {
     let documents = 300;
-    for (bits, hamming) in [(Bits::B64, 0), (Bits::B64, 2), (Bits::B64, 3), (Bits::B64, 10), (Bits::B128, 12)]
+    let distances =
+        [(Bits::B64, 0), (Bits::B64, 2), (Bits::B64, 3), (Bits::B64, 10), (Bits::B128, 5), (Bits::B128, 12)];
+    for ((bits, hamming), stores_texts) in
+        distances.into_iter().flat_map(|case| [(case, true), (case, false)])
     {
         let (folder, plan) = (tempfile::tempdir().unwrap(), plan(bits, hamming));
-        let (path, tables) = (folder.path().join("index"), Tables::new(&plan));
-        let index = Index::create(&path, &plan).unwrap();
+        let (path, tables) = (folder.path().join("index"), Tables::in_folder(&plan, stores_texts));
+        let index = Index::create(&path, NewIndex { plan: plan.clone(), stores_texts }).unwrap();
         let (mut writer, reader) =
             IndexWriter::open_with(index, IndexSizes { memtable: 50, ..SIZES }).unwrap();
         for number in 0..documents {
@@ -88,5 +92,8 @@ fn near_fingerprints_are_found_in_memtables_runs_and_an_index_that_was_opened_ag
         assert!(index.snapshot().parts() > 0);
         check(&index.snapshot(), &tables, &plan, documents, &removed);
         index.info(crate::Verify::Everything, &()).unwrap();
+        let snapshot = index.snapshot();
+        let text = snapshot.document(1).unwrap().text();
+        assert!(if stores_texts { text.unwrap() == "a text" } else { matches!(text, Err(Error::NoTexts)) });
     }
 }

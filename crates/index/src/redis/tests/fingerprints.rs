@@ -13,7 +13,7 @@ async fn connect(server: &RedisServer, name: &str, bits: Bits, hamming: u32) -> 
     let options = Options { method: Some(Method::SimHash), bits: Some(bits), ..Options::default() };
     let options = Options { hamming: Some(hamming), verify: Some(true), ..options };
     let address = server.address(name).parse().unwrap();
-    RedisIndex::connect(&address, Some(&options.plan().unwrap())).await.unwrap()
+    RedisIndex::connect(&address, Some(&(&options.plan().unwrap()).into())).await.unwrap()
 }
 
 /// A fingerprint that differs in a few bits from one of 40.

@@ -203,12 +203,12 @@ async fn another_plan_is_refused_and_other_names_are_other_indexes() {
     let address: RedisAddress = server.address("plans").parse().unwrap();
     let plan =
         |threshold| lookalike::Options { threshold: Some(threshold), ..Default::default() }.plan().unwrap();
-    RedisIndex::connect(&address, Some(&plan(0.7))).await.unwrap();
+    RedisIndex::connect(&address, Some(&(&plan(0.7)).into())).await.unwrap();
     assert_eq!(*RedisIndex::connect(&address, None).await.unwrap().plan(), plan(0.7));
-    let error = RedisIndex::connect(&address, Some(&plan(0.9))).await.unwrap_err().to_string();
+    let error = RedisIndex::connect(&address, Some(&(&plan(0.9)).into())).await.unwrap_err().to_string();
     assert!(error.contains("threshold is 0.7 in the index and 0.9 here"), "{error}");
     let other = server.address("others").parse().unwrap();
-    assert_eq!(*RedisIndex::connect(&other, Some(&plan(0.9))).await.unwrap().plan(), plan(0.9));
+    assert_eq!(*RedisIndex::connect(&other, Some(&(&plan(0.9)).into())).await.unwrap().plan(), plan(0.9));
     let durability = RedisIndex::connect(&address, None).await.unwrap().durability().await.unwrap();
     assert_eq!(
         (durability.appendonly, durability.is_synced(), durability.may_evict()),

@@ -16,35 +16,55 @@ use std::time::Duration;
 /// The time until a writer whose background work is behind is asked again.
 const BEHIND: Duration = Duration::from_millis(20);
 
-/// Copies all documents of `redis` that have not expired at second `now` since 1970 into `index`, which is new and has the same plan. Changes
+/// Bytes that a document counts as, at least, when the first ones are collected: an index without texts has no others.
+const LEAST_BYTES: usize = 64;
+
+/// A document that is copied.
+struct CopiedDocument {
+    document: RedisDocument,
+    sketch: SketchedText,
+    text: String,
+}
+
+impl CopiedDocument {
+    fn in_folder<'d>(&'d self, about: &'d About) -> NewDocument<'d> {
+        let CopiedDocument { document, sketch, text } = self;
+        let (time, expires) = (document.time(), document.expires());
+        NewDocument { time, expires, ..sketch.document(document.id(), text, about) }
+    }
+}
+
+/// Copies all documents of `redis` that have not expired at second `now` since 1970 into `index`, which is new and was [made with](Index::made_with) the same. Changes
 /// that others make meanwhile may be copied or not. It writes files on the thread that calls it.
 ///
 /// # Errors
 /// [`SeenError`] if the index cannot be written, or if Redis does not answer.
 pub async fn copy_from_redis(redis: &RedisIndex, index: Index, now: u32) -> Result<Copied, SeenError> {
-    let (plan, folder) = (redis.plan(), index.folder().to_owned());
+    let (sketchers, folder) =
+        (Sketchers::new(redis.plan(), Arc::new(index.tables().clone())), index.folder().to_owned());
     let chunks = redis.counts().await?.documents.div_ceil(CHUNK_DOCUMENTS);
     let (mut chunk, mut first, mut bytes) = (0, Vec::new(), 0);
     // The first texts train the dictionary of the new index.
     while chunk < chunks && bytes < SAMPLE_BYTES {
         for document in living(redis, chunk, now).await? {
-            let text = document.text()?;
-            bytes += text.len();
-            first.push((document, text));
+            let (sketch, text) = sketchers.sketch_again(&document)?;
+            bytes += text.len().max(LEAST_BYTES);
+            first.push(CopiedDocument { document, sketch, text });
         }
         chunk += 1;
     }
-    let sketchers = Sketchers::new(Arc::clone(&plan));
-    write_first(index, &first, &sketchers)?;
+    write_first(index, &first)?;
     let (mut writer, reader) = Index::open_to_add(&folder)?.into_live()?;
     let mut numbers: BTreeMap<u64, u64> =
-        (0..).zip(&first).map(|(new, (old, _))| (old.number, new)).collect();
+        (0..).zip(&first).map(|(new, old)| (old.document.number, new)).collect();
     let linked = linked(redis, chunks).await?;
     numbers.retain(|number, _| linked.contains_key(number));
     drop(first);
     while chunk < chunks {
         for document in living(redis, chunk, now).await? {
-            let (old, new) = (document.number, add(&mut writer, &reader, &document, &sketchers)?);
+            let (sketch, text) = sketchers.sketch_again(&document)?;
+            let copied = CopiedDocument { document, sketch, text };
+            let (old, new) = (copied.document.number, add(&mut writer, &reader, &copied)?);
             if linked.contains_key(&old) {
                 numbers.insert(old, new);
             }
@@ -82,19 +102,14 @@ async fn linked(redis: &RedisIndex, chunks: u64) -> Result<BTreeMap<u64, u64>, S
 }
 
 /// Publishes the new index with its first documents.
-fn write_first(
-    index: Index,
-    documents: &[(RedisDocument, String)],
-    sketchers: &Sketchers,
-) -> Result<(), SeenError> {
-    let sketches: Vec<_> = documents.iter().map(|(_, text)| sketchers.sketch(text)).collect();
-    let keys: Vec<u64> = sketches.iter().flat_map(|sketch| sketch.keys.iter().copied()).collect();
-    let sample: Vec<&str> = documents.iter().map(|(_, text)| &text[..]).collect();
+fn write_first(index: Index, documents: &[CopiedDocument]) -> Result<(), SeenError> {
+    let keys: Vec<u64> = documents.iter().flat_map(|copied| copied.sketch.keys.iter().copied()).collect();
+    let sample: Vec<&str> = documents.iter().map(|copied| &copied.text[..]).collect();
     let mut writer = UpdateWriter::create(Arc::new(index), &keys, &sample)?;
     let mut encoded = EncodedDocuments::new(writer.first_number());
-    for ((document, text), sketch) in documents.iter().zip(&sketches) {
-        let about = document.about();
-        encoded.push(&copy_of(document, text, sketch, &about), &writer.encoder());
+    for copied in documents {
+        let about = copied.document.about();
+        encoded.push(&copied.in_folder(&about), &writer.encoder());
     }
     writer.push(&encoded)?;
     writer.finish(&[], None, &())?.publish()?;
@@ -102,33 +117,16 @@ fn write_first(
 }
 
 /// Adds a document, and returns its number.
-fn add(
-    writer: &mut IndexWriter,
-    reader: &IndexReader,
-    document: &RedisDocument,
-    sketchers: &Sketchers,
-) -> Result<u64, SeenError> {
+fn add(writer: &mut IndexWriter, reader: &IndexReader, copied: &CopiedDocument) -> Result<u64, SeenError> {
     while reader.is_behind() {
         std::thread::sleep(BEHIND);
     }
     if !writer.has_room(1) {
         commit(writer)?;
     }
-    let text = document.text()?;
-    let sketch = sketchers.sketch(&text);
-    let about = document.about();
-    let encoded = writer.encoder().encode(&copy_of(document, &text, &sketch, &about));
-    Ok(writer.add(&encoded, &sketch.keys))
-}
-
-fn copy_of<'d>(
-    document: &'d RedisDocument,
-    text: &'d str,
-    sketch: &'d SketchedText,
-    about: &'d About,
-) -> NewDocument<'d> {
-    let (time, expires) = (document.time(), document.expires());
-    NewDocument { time, expires, ..sketch.document(document.id(), text, about) }
+    let about = copied.document.about();
+    let encoded = writer.encoder().encode(&copied.in_folder(&about));
+    Ok(writer.add(&encoded, &copied.sketch.keys))
 }
 
 fn commit(writer: &mut IndexWriter) -> Result<(), SeenError> {

@@ -14,18 +14,20 @@ const DOCUMENTS_AT_ONCE: usize = 256;
 /// Links that one function makes. It takes a few milliseconds, in which Redis answers nobody else.
 const LINKS_AT_ONCE: usize = 1000;
 
-/// Copies all documents of `index` that have not expired at second `now` since 1970 into `redis`, behind those that it has. Both must have
-/// the same plan. A copy that was interrupted can be made again.
+/// Copies all documents of `index` that have not expired at second `now` since 1970 into `redis`, behind those that it has. Both must have been
+/// [made with](Index::made_with) the same. A copy that was interrupted can be made again.
 ///
 /// # Errors
-/// [`SeenError`] if the plans differ, if Redis does not answer, or if an index is damaged.
+/// [`SeenError`] if they were made with something else, if Redis does not answer, or if an index is damaged.
 pub async fn copy_to_redis(index: &Index, redis: &RedisIndex, now: u32) -> Result<Copied, SeenError> {
-    if *index.plan() != *redis.plan() {
-        let reason = "the index in the folder and the one in Redis have different plans".to_owned();
+    if index.made_with() != redis.made_with() {
+        let reason =
+            "the index in the folder and the one in Redis were not made with the same plan and --store-texts"
+                .to_owned();
         return Err(SeenError::Index { reason });
     }
     let (snapshot, mut linked) = (index.snapshot(), index.linked()?);
-    let sketchers = Sketchers::new(redis.plan());
+    let sketchers = Sketchers::new(redis.plan(), redis.tables());
     let (mut copied, mut links) = (Copied::default(), CopiedLinks::default());
     let (mut waiting, mut clusters) = (Vec::new(), Vec::new());
     for number in 0..snapshot.documents() {
@@ -34,8 +36,7 @@ pub async fn copy_to_redis(index: &Index, redis: &RedisIndex, now: u32) -> Resul
             document => Some(document?).filter(|document| !has_expired(document.expires(), now)),
         };
         if let Some(document) = document.filter(|_| !snapshot.is_removed(number)) {
-            let text = document.text()?;
-            let sketch = sketchers.sketch(&text);
+            let (sketch, text) = sketchers.sketch_again(&document)?;
             let about = document.about();
             let (time, expires) = (document.time(), document.expires());
             let new = NewDocument { time, expires, ..sketch.document(document.id(), &text, &about) };

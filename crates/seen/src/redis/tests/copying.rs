@@ -1,13 +1,13 @@
 //! Copies from a folder into Redis and back.
 
 use super::server::RedisServer;
-use super::{by_distance, by_distance_alone, connect_by, stream};
+use super::{by_distance, by_distance_alone, connect_by, stream, without_texts};
 use crate::redis::{Copied, copy_from_redis, copy_to_redis};
 use crate::stored::IndexedDocument;
 use crate::{NewText, OnDuplicate, Seen};
 use lookalike::{Bits, Plan};
 use lookalike_index::About;
-use lookalike_index::{Index, Verify};
+use lookalike_index::{Index, NewIndex, Verify};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -15,7 +15,8 @@ use std::path::Path;
 #[derive(Debug, PartialEq)]
 struct CopiedDocument {
     id: String,
-    text: String,
+    /// `None` if the index stores no texts.
+    text: Option<String>,
     time: Option<u32>,
     expires: Option<u32>,
     about: About,
@@ -37,7 +38,7 @@ fn content(path: &Path, now: u32) -> Vec<CopiedDocument> {
         let place = content.len();
         content.push(CopiedDocument {
             id: document.id().to_owned(),
-            text: document.text().unwrap(),
+            text: document.text().ok(),
             time: document.time(),
             expires: document.expires(),
             about: document.about(),
@@ -58,13 +59,18 @@ async fn a_copy_of_a_copy_is_the_same_index() {
 async fn a_copy_of_a_copy_of_fingerprints_is_the_same_index() {
     copy_of_a_copy(&by_distance(Bits::B64, 3)).await;
     copy_of_a_copy(&by_distance_alone(Bits::B128, 6)).await;
+    copy_of_a_copy(without_texts(by_distance_alone(Bits::B128, 6))).await;
+    copy_of_a_copy(without_texts(by_distance_alone(Bits::B64, 3))).await;
 }
 
-async fn copy_of_a_copy(plan: &Plan) {
+async fn copy_of_a_copy(new: impl Into<NewIndex>) {
+    let new = new.into();
+    let index = |path: &Path| Index::create(path, new.clone()).unwrap();
+    let texts = stream(700);
     let (server, folder) = (RedisServer::start(), tempfile::tempdir().unwrap());
     let path = |name: &str| folder.path().join(name);
-    let (seen, closer) = Seen::open(Index::create(&path("first"), plan).unwrap()).unwrap();
-    for (number, text) in stream(700).into_iter().enumerate() {
+    let (seen, closer) = Seen::open(index(&path("first"))).unwrap();
+    for (number, text) in texts.iter().cloned().enumerate() {
         let expires = [None, None, Some(500), Some(5000)][number % 4];
         let meta = (number % 5 == 0).then(|| format!("{{\"number\":{number}}}"));
         let on_duplicate = OnDuplicate::Store;
@@ -85,41 +91,42 @@ async fn copy_of_a_copy(plan: &Plan) {
         expected.len() > 300 && expected.iter().enumerate().any(|(place, document)| document.first != place)
     );
 
-    let redis = connect_by(&server, "one", plan).await;
+    let redis = connect_by(&server, "one", new.clone()).await;
     let copied = copy_to_redis(&Index::open(&path("first")).unwrap(), redis.index(), 1000).await.unwrap();
     assert_eq!(copied, Copied { documents: expected.len() as u64, ..Copied::default() });
     let again = copy_to_redis(&Index::open(&path("first")).unwrap(), redis.index(), 1000).await.unwrap();
     assert_eq!(again, Copied { unchanged: expected.len() as u64, ..Copied::default() });
-    copy_from_redis(redis.index(), Index::create(&path("second"), redis.plan()).unwrap(), 1000)
-        .await
-        .unwrap();
+    copy_from_redis(redis.index(), index(&path("second")), 1000).await.unwrap();
     assert_eq!(content(&path("second"), 1000), expected);
 
-    let other = connect_by(&server, "two", plan).await;
+    let other = connect_by(&server, "two", new.clone()).await;
     copy_to_redis(&Index::open(&path("second")).unwrap(), other.index(), 1000).await.unwrap();
     // Removed documents of a cluster connect others, and are left out.
     for number in (0..expected.len()).step_by(9) {
         other.remove(&expected[number].id).await.unwrap();
     }
-    copy_from_redis(other.index(), Index::create(&path("third"), other.plan()).unwrap(), 6000).await.unwrap();
+    copy_from_redis(other.index(), index(&path("third")), 6000).await.unwrap();
     for number in (0..expected.len()).step_by(9) {
         redis.remove(&expected[number].id).await.unwrap();
     }
-    copy_from_redis(redis.index(), Index::create(&path("fourth"), redis.plan()).unwrap(), 6000)
-        .await
-        .unwrap();
+    copy_from_redis(redis.index(), index(&path("fourth")), 6000).await.unwrap();
     let last = content(&path("third"), 0);
     assert!(last.len() > 200 && last == content(&path("fourth"), 0));
     // The copy goes on as an index.
     let (seen, closer) = Seen::open(Index::open_to_add(&path("third")).unwrap()).unwrap();
-    for CopiedDocument { id, text, about, .. } in
-        last.iter().filter(|document| !document.text.is_empty()).take(50)
-    {
+    let mut checked = 0;
+    for CopiedDocument { id, text, about, .. } in &last {
+        let added = &texts[id[1..].parse::<usize>().unwrap()];
+        assert_eq!(*text, new.stores_texts.then(|| added.clone()));
+        if added.is_empty() || checked == 50 {
+            continue;
+        }
+        checked += 1;
         if let Some(url) = &about.url {
             let snapshot = seen.snapshot();
             assert_eq!(snapshot.find_url(url).unwrap().unwrap().id(), id);
         }
-        let found = seen.check(text, 0.0, 6000).unwrap().found;
+        let found = seen.check(added, 0.0, 6000).unwrap().found;
         assert!(found.iter().any(|found| found.id == *id && found.is_copy));
     }
     drop(seen);

@@ -3,17 +3,22 @@
 use super::*;
 use lookalike::{Method, Options};
 
-fn client(path: &Path) -> Client {
+fn client(path: &Path, stores_texts: bool) -> Client {
     let plan =
         Options { method: Some(Method::SimHash), hamming: Some(12), ..Options::default() }.plan().unwrap();
     let settings = ServiceSettings { mode: DuplicateMode::All, ..settings() };
-    Client::by_plan(path, &plan, settings, now)
+    Client::by_plan(path, NewIndex { plan, stores_texts }, settings, now)
 }
 
 #[tokio::test]
-async fn every_answer_has_the_distance() {
+async fn every_answer_has_the_distance_also_if_no_texts_are_stored() {
+    every_answer_has_the_distance(true).await;
+    every_answer_has_the_distance(false).await;
+}
+
+async fn every_answer_has_the_distance(stores_texts: bool) {
     let folder = tempfile::tempdir().unwrap();
-    let client = client(&folder.path().join("seen.index"));
+    let client = client(&folder.path().join("seen.index"), stores_texts);
     let longer = format!("{HAMLET} of outrageous fortune");
     let document = |id: &str, text: &str| Some(json!({ "id": id, "text": text }));
     client.ask("POST", "/v1/documents", document("hamlet", HAMLET)).await;
@@ -37,7 +42,19 @@ async fn every_answer_has_the_distance() {
     assert_eq!((&cluster["most_hamming"], &cluster["least_similarity"]), (&json!(distance), &Value::Null));
     assert_eq!(cluster["members"][1]["hamming"], distance);
 
+    for by in [json!({ "id": "longer" }), json!({ "id": "hamlet" })] {
+        let other = if by["id"] == "hamlet" { "longer" } else { "hamlet" };
+        let (_, similar) = client.ask("POST", "/v1/similar", Some(by)).await;
+        let found = json!([{ "id": other, "hamming": distance, "copy": false, "meta": null }]);
+        assert_eq!((&similar["matches"], &similar["candidates"]), (&found, &json!(1)));
+    }
+    let (_, stored) = client.ask("GET", "/v1/documents/longer?include=text", None).await;
+    assert_eq!(stored["text"], if stores_texts { json!(longer) } else { Value::Null });
     let two = json!({ "a": { "id": "hamlet" }, "b": { "id": "longer" } });
+    let (status, refused) = client.ask("POST", "/v1/compare", Some(two.clone())).await;
+    let code = refused["code"].as_str().unwrap_or("answered");
+    assert_eq!((status, code), if stores_texts { (200, "answered") } else { (409, "no_texts") });
+    let two = if stores_texts { two } else { json!({ "a": { "text": HAMLET }, "b": { "text": longer } }) };
     let (_, compared) = client.ask("POST", "/v1/compare", Some(two)).await;
     let score = [&compared["hamming"], &compared["similarity"], &compared["threshold"], &compared["found"]];
     assert_eq!(score, [&json!(distance), &Value::Null, &Value::Null, &json!(true)]);
@@ -48,6 +65,7 @@ async fn every_answer_has_the_distance() {
     assert_eq!(list["unique"][0]["stands_for"], json!([{ "index": 1, "id": null, "hamming": distance }]));
 
     let (_, index) = client.ask("GET", "/v1/index", None).await;
+    assert_eq!(index["stores_texts"], stores_texts);
     let plan = ["method", "hamming", "threshold", "measure", "recall"].map(|field| &index["plan"][field]);
     assert_eq!(plan, [&json!("simhash"), &json!(12), &Value::Null, &Value::Null, &Value::Null]);
     client.close();
@@ -56,7 +74,7 @@ async fn every_answer_has_the_distance() {
 #[tokio::test]
 async fn a_threshold_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let client = client(&folder.path().join("seen.index"));
+    let client = client(&folder.path().join("seen.index"), true);
     for (path, field) in [("/v1/check", "threshold"), ("/v1/similar", "least")] {
         let (status, answer) = client.ask("POST", path, Some(json!({ "text": HAMLET, field: 0.5 }))).await;
         let detail = answer["detail"].as_str().unwrap();

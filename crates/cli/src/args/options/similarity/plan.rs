@@ -45,10 +45,9 @@ impl SimilarityArgs {
         })
     }
 
-    /// The plan, if an option of it is given.
-    pub(crate) fn plan_if_given(&self) -> anyhow::Result<Option<Plan>> {
-        let is_given = self.options()? != Options::default();
-        is_given.then(|| self.plan()).transpose()
+    /// Whether an option of the plan is given.
+    pub(crate) fn is_given(&self) -> anyhow::Result<bool> {
+        Ok(self.options()? != Options::default())
     }
 
     /// The options of a run that uses an index of this `plan`, which has the method.
@@ -101,24 +100,9 @@ impl SimilarityArgs {
         }
     }
 
-    /// The plan of a new index, whose bands find documents from `similar_from` on. The recall is then in the bands, and is not asked for again.
-    pub(crate) fn plan_from(&mut self, similar_from: Option<f64>) -> anyhow::Result<Plan> {
-        let plan = self.plan()?;
-        let Some(from) = similar_from else { return Ok(plan) };
-        if self.bands.is_some() || self.rows.is_some() {
-            return Err(Usage("--similar-from chooses --bands and --rows; leave these out".to_owned()).into());
-        }
-        let Banding { bands, rows } = banding_from(from, &plan)?;
+    /// Leaves `--recall` out: bands were chosen by it.
+    pub(crate) fn forget_recall(&mut self) {
         self.recall = None;
-        Ok(Options { bands: Some(bands), rows: Some(rows), ..self.options()? }.plan()?)
-    }
-
-    /// As [`SimilarityArgs::plan_if_given`], with bands that find documents from `similar_from` on.
-    pub(crate) fn plan_if_given_from(&mut self, similar_from: Option<f64>) -> anyhow::Result<Option<Plan>> {
-        match similar_from {
-            Some(_) => self.plan_from(similar_from).map(Some),
-            None => self.plan_if_given(),
-        }
     }
 
     /// Without `--num-perm`, makes signatures of 100 values, which divide into bands in many ways.
