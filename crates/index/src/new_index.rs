@@ -8,7 +8,7 @@ use lookalike::{Method, Plan, Weighting, Weights};
 pub struct NewIndex {
     /// The plan by which documents are sketched and compared.
     pub plan: Plan,
-    /// Whether the texts of documents are stored. Without them an index is a tenth of the size and cannot give them back, so its plan must compare
+    /// Whether the texts of documents are stored. Without them an index is a third of the size or less and cannot give them back, so its plan must compare
     /// fingerprints alone. A look-up of fingerprints takes two to three times as long.
     pub stores_texts: bool,
 }

@@ -18,7 +18,7 @@ pub(crate) struct NewIndexArgs {
     #[arg(long, value_enum)]
     pub(crate) plan: Option<SizeArg>,
 
-    /// Whether a new index stores texts. Without them it takes a sixth or less, cannot show them, and needs --method simhash without --verify
+    /// Whether a new index stores texts. Without them it takes a third or less, cannot show them, and needs --method simhash without --verify
     /// [default: true]
     #[arg(long, value_name = "BOOL", hide_possible_values = true)]
     pub(crate) store_texts: Option<bool>,
