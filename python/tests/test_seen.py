@@ -180,6 +180,24 @@ def test_an_index_without_texts_finds_the_same(texts, tmp_path):
         lookalike.Index.create(tmp_path / "verified", store_texts=False)
 
 
+def test_an_index_by_tf_idf_has_its_table(texts, tmp_path):
+    half = len(texts) // 2
+    options = {"method": "simhash", "hamming": 8, "weights": "tf-idf"}
+    with pytest.raises(ValueError, match="needs a table of document frequencies"):
+        lookalike.Index.create(tmp_path / "none", **options)
+    table = lookalike.frequencies(texts)
+    with lookalike.Index.create(tmp_path / "index", frequencies=table, **options) as index:
+        index.add(texts[:half])
+    index = lookalike.Index.open(tmp_path / "index")
+    info = index.info(verify=True)
+    assert (info["weights"], info["counted_documents"]) == ("tf-idf", len(texts))
+    in_one_run = lookalike.dedup(texts[half:], against=texts[:half], frequencies=table, **options)
+    result = index.dedup(texts[half:])
+    assert result.rows.tolist() == in_one_run.rows.tolist()
+    assert [row["hamming"] for row in result.removed] == [row["hamming"] for row in in_one_run.removed]
+    assert result.summary.removed > 5
+
+
 def test_an_index_pickles_as_its_path_and_is_then_read_only(tmp_path):
     index = lookalike.Index.create(tmp_path / "index")
     index.add(["some words"])

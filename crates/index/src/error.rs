@@ -137,9 +137,19 @@ pub enum Error {
     /// An index without texts cannot have this plan.
     #[error("an index without texts compares fingerprints alone: SimHash without verification")]
     NeedsTexts,
+    /// Weights by TF-IDF have no document frequencies.
+    #[error(
+        "an index with weights by TF-IDF needs a table of document frequencies, which does not change while it grows"
+    )]
+    NeedsFrequencies,
+    /// The document frequencies are not for the plan.
+    #[error(
+        "the table of document frequencies is for other weights, tokens, folds, shingles, stop words, feature hash or seed"
+    )]
+    OtherFrequencies,
     /// An index cannot have this plan.
     #[error(
-        "an index takes weights only by SimHash without verification, and only set, tf and log-tf; it is not searched exactly"
+        "an index takes weights only by SimHash without verification, and only set, tf, log-tf and tf-idf; it is not searched exactly"
     )]
     UnsupportedPlan,
     /// More documents are in clusters than can be numbered.

@@ -103,8 +103,8 @@ impl Index {
     /// [`Error`] if `folder` holds other files, or if an index cannot have this plan.
     pub fn create(folder: &Path, new: impl Into<NewIndex>) -> Result<Self, Error> {
         let new = new.into();
-        new.check()?;
-        let NewIndex { plan, stores_texts } = new;
+        let weights = new.check()?;
+        let NewIndex { plan, stores_texts, .. } = new;
         let lock = IndexLock::of_new(folder)?;
         let manifest = Manifest::new(&plan, stores_texts);
         let state = IndexState {
@@ -112,6 +112,7 @@ impl Index {
             dictionaries: Vec::new(),
             log: LogFiles::default(),
             plan: Arc::new(plan),
+            weights,
             runs: Vec::new(),
             memtables: Vec::new(),
             removed: Arc::default(),
@@ -154,10 +155,11 @@ impl Index {
 
     fn open_files(folder: &Path, lock: Option<IndexLock>) -> Result<Self, Error> {
         let ManifestFile { manifest, plan, bytes: manifest_bytes } = Manifest::read(folder)?;
-        let new = NewIndex { plan, stores_texts: manifest.stores_texts };
-        new.check()?;
-        let NewIndex { plan, stores_texts } = new;
         let files = NamedFiles { folder, owner: plan.id().0 };
+        let frequencies = manifest.frequencies.map(|entry| files.frequencies(entry)).transpose()?;
+        let new = NewIndex { plan, stores_texts: manifest.stores_texts, frequencies };
+        let weights = new.check()?;
+        let NewIndex { plan, stores_texts, .. } = new;
         let mut links = Vec::with_capacity(manifest.links.len());
         for entry in &manifest.links {
             links.push(files.log(FileKind::Links, *entry)?);
@@ -186,8 +188,18 @@ impl Index {
         let log = LogFiles::open(&files, &manifest.log)?;
         let (plan, removed) = (Arc::new(plan), Arc::new(removed));
         let (memtables, extended, dropped) = (Vec::new(), Arc::new(extended), manifest.dropped);
-        let mut state =
-            IndexState { plan, tables, dictionaries, log, runs, memtables, removed, extended, dropped };
+        let mut state = IndexState {
+            plan,
+            weights,
+            tables,
+            dictionaries,
+            log,
+            runs,
+            memtables,
+            removed,
+            extended,
+            dropped,
+        };
         let tail = Tail::read(&manifest, &mut state)?;
         Ok(Self::new(folder, manifest, manifest_bytes, state, links, tail, lock))
     }
@@ -223,7 +235,12 @@ impl Index {
 
     /// What it was made with.
     pub fn made_with(&self) -> NewIndex {
-        NewIndex { plan: self.plan().clone(), stores_texts: self.tables().stores_texts() }
+        NewIndex::of(self.plan(), self.tables(), self.weights())
+    }
+
+    /// The weights of features in fingerprints.
+    pub fn weights(&self) -> &Weights {
+        &self.state.weights
     }
 
     /// How its documents are found, and what is stored of them.
@@ -337,11 +354,3 @@ impl Index {
 
 /// How often the manifest is read again because a file that it names is not there any more.
 const READ_AGAIN: u32 = 3;
-
-/// The weights by which documents of an index with this plan are sketched. They need no table.
-///
-/// # Panics
-/// If an index cannot have this plan.
-pub fn weights_of(plan: &Plan) -> Weights {
-    Weights::without_table(plan.weighting()).expect("no index has a plan whose weights need a table")
-}

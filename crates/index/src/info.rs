@@ -28,6 +28,10 @@ pub struct IndexInfo {
     pub updates: u64,
     /// The bytes of all its files.
     pub bytes: u64,
+    /// The weights of features.
+    pub weights: &'static str,
+    /// The documents that the frequencies of weights by TF-IDF were counted in.
+    pub counted_documents: Option<u64>,
     /// Whether the texts of documents are stored.
     pub stores_texts: bool,
     /// Whether every byte was verified.
@@ -76,6 +80,8 @@ impl Index {
             clustered,
             updates: self.manifest.updates,
             bytes: files.iter().map(|file| file.bytes).sum(),
+            weights: self.weights().weighting().name(),
+            counted_documents: self.made_with().frequencies.map(|table| table.documents()),
             stores_texts: self.tables().stores_texts(),
             verified: verify == Verify::Everything,
             files,
@@ -112,6 +118,7 @@ impl Index {
             (FileKind::Removed, manifest.removed.as_slice()),
             (FileKind::Extended, manifest.extended.as_slice()),
             (FileKind::Dictionary, &manifest.dictionaries),
+            (FileKind::Frequencies, manifest.frequencies.as_slice()),
         ];
         for (kind, entries) in others {
             files.extend(entries.iter().map(|entry| info(kind.name(entry.number), entry.bytes, None)));

@@ -122,7 +122,7 @@ pub use clock::unix_seconds;
 pub use clusters::{Clusters, Compacted, Compaction};
 pub use encode::{DocumentEncoder, EncodedDocument, EncodedDocuments};
 pub use error::Error;
-pub use index::{Index, weights_of};
+pub use index::Index;
 pub use info::{IndexFile, IndexInfo, Verify};
 pub use keys::key::shared_key;
 pub use keys::tables::Tables;

@@ -1,37 +1,66 @@
 //! What an index is made with, and stays.
 
 use crate::error::Error;
-use lookalike::{Method, Plan, Weighting, Weights};
+use crate::keys::tables::Tables;
+use lookalike::{DocumentFrequencies, Method, Plan, Weighting, Weights};
+use std::sync::Arc;
 
 /// What an index is made with, and stays.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct NewIndex {
     /// The plan by which documents are sketched and compared.
     pub plan: Plan,
     /// Whether the texts of documents are stored. Without them an index is a third of the size or less and cannot give them back, so its plan must compare
     /// fingerprints alone. A look-up of fingerprints takes two to three times as long.
     pub stores_texts: bool,
+    /// The document frequencies of a plan with weights by TF-IDF. They do not change while the index grows: all of its fingerprints can be compared.
+    pub frequencies: Option<Arc<DocumentFrequencies>>,
 }
 
 impl From<&Plan> for NewIndex {
     /// An index of `plan` that stores texts.
     fn from(plan: &Plan) -> Self {
-        NewIndex { plan: plan.clone(), stores_texts: true }
+        NewIndex { plan: plan.clone(), stores_texts: true, frequencies: None }
+    }
+}
+
+impl PartialEq for NewIndex {
+    fn eq(&self, other: &Self) -> bool {
+        self.plan == other.plan && self.stores_texts == other.stores_texts && self.table() == other.table()
     }
 }
 
 impl NewIndex {
-    /// Refuses sketches or weights that an index does not store.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        let plan = &self.plan;
-        // Documents are compared as sets. Fingerprints may have weights that need no table.
-        let is_weighed = match plan.verifies() {
-            true => plan.weighting() == Weighting::Set,
-            false => Weights::without_table(plan.weighting()).is_some(),
+    /// What an index with these parts was made with.
+    pub(crate) fn of(plan: &Plan, tables: &Tables, weights: &Weights) -> Self {
+        let frequencies = match weights {
+            Weights::TfIdf(table) => Some(Arc::clone(table)),
+            _ => None,
         };
-        if plan.method() == Method::Exact || !is_weighed {
+        NewIndex { plan: plan.clone(), stores_texts: tables.stores_texts(), frequencies }
+    }
+
+    /// The id of the document frequencies.
+    pub fn table(&self) -> Option<u64> {
+        self.frequencies.as_ref().map(|table| table.id())
+    }
+
+    /// The weights of features. Refuses sketches or weights that an index does not store.
+    pub(crate) fn check(&self) -> Result<Weights, Error> {
+        let plan = &self.plan;
+        let weights = match (&self.frequencies, plan.weighting()) {
+            (Some(table), Weighting::TfIdf) if table.plan() == plan.feature_id() => {
+                Weights::TfIdf(Arc::clone(table))
+            }
+            (None, Weighting::TfIdf) => return Err(Error::NeedsFrequencies),
+            (None, weighting) => Weights::without_table(weighting).ok_or(Error::UnsupportedPlan)?,
+            (Some(_), _) => return Err(Error::OtherFrequencies),
+        };
+        // Verified documents are compared as sets.
+        let is_compared = plan.weighting() == Weighting::Set || !plan.verifies();
+        if plan.method() == Method::Exact || !is_compared {
             return Err(Error::UnsupportedPlan);
         }
-        if !self.stores_texts && plan.verifies() { Err(Error::NeedsTexts) } else { Ok(()) }
+        if !self.stores_texts && plan.verifies() { Err(Error::NeedsTexts) } else { Ok(weights) }
     }
 }

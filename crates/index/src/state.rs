@@ -9,7 +9,7 @@ use crate::life::removed::RemovedDocuments;
 use crate::life::{Lives, NEVER};
 use crate::log::texts::Dictionary;
 use crate::log::{LogFiles, LoggedDocument};
-use lookalike::Plan;
+use lookalike::{Plan, Weights};
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -17,6 +17,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct IndexState {
     pub(crate) plan: Arc<Plan>,
+    /// The weights of features.
+    pub(crate) weights: Weights,
     /// The tables by which documents are found.
     pub(crate) tables: Arc<Tables>,
     pub(crate) dictionaries: Vec<Arc<Dictionary>>,

@@ -52,7 +52,7 @@ pub(crate) fn dedup(
     let contained = dedup.against.containment.is_some();
     let (summary, decided) = run.wait(py, move |monitor| {
         if let Some(folder) = &index {
-            dedup.against.index = Some(Arc::new(index::open(folder, update)?));
+            dedup.compare_with(Arc::new(index::open(folder, update)?));
         }
         let done = dedup.run(monitor)?;
         // An index is written here, on threads that end with the call.
@@ -81,7 +81,7 @@ pub(crate) fn explain(
     let mut dedup = job(py, source, against, plan, options, run)?;
     let decided = run.wait(py, move |monitor| {
         if let Some(folder) = &index {
-            dedup.against.index = Some(Arc::new(index::open(folder, false)?));
+            dedup.compare_with(Arc::new(index::open(folder, false)?));
         }
         let mut done = dedup.explain_decided(&decisions.decided, monitor)?;
         if let Some(findings) = &done.result().findings {

@@ -7,7 +7,7 @@ use crate::error;
 use crate::plan::CheckedPlan;
 use crate::wait::Run;
 use lookalike::Plan;
-use lookalike_batch::{Against, Dedup, Error, Job};
+use lookalike_batch::{Dedup, Error, Job};
 use lookalike_corpus::Inputs;
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::{Index, IndexSummary, NewIndex, Verify};
@@ -31,17 +31,18 @@ pub(crate) fn index_create(
     store_texts: bool,
     run: &Run,
 ) -> PyResult<()> {
-    let plan = plan.plan.clone();
+    let (plan, frequencies) = (plan.plan.clone(), plan.frequencies());
     run.wait(py, |monitor| {
         in_pool(run.threads(), || {
-            let new = NewIndex { plan: plan.clone(), stores_texts: store_texts };
+            let new = NewIndex { plan: plan.clone(), stores_texts: store_texts, frequencies };
             let index = Index::create(&folder, new).map_err(EngineError::from)?;
             // The folder becomes an index when something is added, be it nothing.
             let mut job = Job::new(Vec::new(), plan.clone());
             job.held = Inputs::of_texts("nothing", Vec::<String>::new());
             job.threads = run.threads();
-            let against = Against { index: Some(Arc::new(index)), ..Against::default() };
-            Dedup { against, ..Dedup::new(job) }.run(monitor)?.publish(monitor).map(drop)
+            let mut dedup = Dedup::new(job);
+            dedup.compare_with(Arc::new(index));
+            dedup.run(monitor)?.publish(monitor).map(drop)
         })
     })
 }

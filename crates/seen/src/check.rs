@@ -8,7 +8,7 @@ use super::stored::IndexedDocument;
 use super::unfinished::{NewestDocument, Unfinished};
 use lookalike::compare::{HeldSet, Set, Verifier};
 use lookalike::sketch::ContentHash;
-use lookalike::{Level, Plan, Score};
+use lookalike::{Level, Plan, Score, Weights};
 use lookalike_index::About;
 use lookalike_index::live::{Document, Snapshot, StoredCandidate};
 use lookalike_index::{Error as IndexError, Tables};
@@ -91,14 +91,20 @@ pub(super) struct TextChecker {
 }
 
 impl TextChecker {
-    /// Compares by `plan` with the documents of an index with these `tables`.
-    pub(super) fn new(plan: Arc<Plan>, tables: Arc<Tables>) -> Self {
-        TextChecker { sketchers: Sketchers::new(Arc::clone(&plan), tables), plan }
+    /// Compares by `plan` with the documents of an index with these `tables` and `weights`.
+    pub(super) fn new(plan: Arc<Plan>, tables: Arc<Tables>, weights: Weights) -> Self {
+        TextChecker { sketchers: Sketchers::new(Arc::clone(&plan), tables, weights), plan }
     }
 
     /// The plan by which texts are compared.
     pub(super) fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// The weights of features.
+    #[cfg(feature = "redis")]
+    pub(super) fn weights(&self) -> &Weights {
+        self.sketchers.weights()
     }
 
     /// The sketch of `text`.

@@ -191,7 +191,7 @@ impl Seen {
     pub fn open_measured(index: Index, meter: Arc<dyn Meter>) -> Result<(Self, Closer), Error> {
         let clusters = StoredClusters::new(index.clusters()?);
         let (writer, reader) = index.into_live()?;
-        let checker = TextChecker::new(reader.plan(), reader.tables());
+        let checker = TextChecker::new(reader.plan(), reader.tables(), reader.weights());
         let (encoder, waiting, failure) = (writer.encoder(), WaitingChanges::default(), Mutex::default());
         let shared = Arc::new(SharedSeen { reader, checker, encoder, clusters, waiting, failure, meter });
         // Room for the messages of the committer, and for changes of threads that see at the same time that there is room.

@@ -8,7 +8,7 @@ use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::sketch::ContentHash;
 use lookalike::{Level, Plan, Weights};
 use lookalike_index::About;
-use lookalike_index::{NewDocument, Tables, weights_of};
+use lookalike_index::{NewDocument, Tables};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -49,9 +49,8 @@ impl fmt::Debug for Sketchers {
 }
 
 impl Sketchers {
-    /// Sketches by `plan`, for an index with these `tables`.
-    pub(super) fn new(plan: Arc<Plan>, tables: Arc<Tables>) -> Self {
-        let weights = weights_of(&plan);
+    /// Sketches by `plan`, for an index with these `tables` and `weights`.
+    pub(super) fn new(plan: Arc<Plan>, tables: Arc<Tables>, weights: Weights) -> Self {
         Sketchers { weights, tables, plan, idle: Mutex::new(Vec::new()) }
     }
 
@@ -69,6 +68,12 @@ impl Sketchers {
         done
     }
 
+    /// The weights of features.
+    #[cfg(feature = "redis")]
+    pub(super) fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
     /// The sketch of `text`.
     pub(super) fn sketch(&self, text: &str) -> SketchedText {
         self.with(|builder| {
@@ -84,7 +89,10 @@ impl Sketchers {
                 }
                 Sketches::Exact(_) => unreachable!("an index has sketches"),
             };
-            let content = self.tables.held_content(sketches.content(0), &signature);
+            // All of its features may be those of all documents: it is then similar to nothing, as a text without features.
+            let is_silent = matches!(&sketches, Sketches::SimHash(table) if table.is_silent(0));
+            let content = if is_silent { ContentHash::default() } else { sketches.content(0) };
+            let content = self.tables.held_content(content, &signature);
             SketchedText { keys, signature, content, features }
         })
     }

@@ -35,7 +35,7 @@ fn every_answer_of_many_threads_fits_to_the_changes_before_it() {
     };
     let alone = Options { verify: None, ..near.clone() };
     let mut plans = [Plan::default(), near.plan().unwrap(), alone.plan().unwrap(), alone.plan().unwrap()]
-        .map(|plan| NewIndex { plan, stores_texts: true });
+        .map(|plan| NewIndex::from(&plan));
     plans[3].stores_texts = false;
     let seeds =
         [(0, 16, 0), (1, 16, 1), (4, 16, 2), (6, 16, 3), (2, 64, 0), (3, 64, 1), (5, 64, 2), (7, 64, 3)];

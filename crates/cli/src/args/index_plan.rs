@@ -70,6 +70,7 @@ pub(crate) fn check_beside(
     check_size(size, plan, index)?;
     check_similar_from(similar_from, plan, index)?;
     check_texts(store_texts, made, index)?;
+    check_frequencies(similarity, made, index)?;
     let mut options = similarity.options_beside(plan)?;
     // Bands that are chosen for less than the threshold are no bands of this recall.
     options.recall = options.recall.filter(|_| similar_from.is_none());
@@ -105,6 +106,28 @@ fn check_size(size: Option<SizeArg>, plan: &Plan, index: &str) -> Result<(), Usa
     Err(Usage(format!(
         "--plan {given} differs from the index {index}, which was made with {has}; leave the option out, or make another index with it"
     )))
+}
+
+/// Refuses a table of `--frequencies` that is not that of the index.
+pub(crate) fn check_frequencies(
+    similarity: &SimilarityArgs,
+    made: &NewIndex,
+    index: &str,
+) -> anyhow::Result<()> {
+    let Some(given) = similarity.frequencies(&made.plan)? else { return Ok(()) };
+    let has = match &made.frequencies {
+        Some(table) if table.id() == given.id() => return Ok(()),
+        Some(table) => format!(
+            "a table of {} and {}",
+            several(table.documents(), "document"),
+            several(table.len() as u64, "feature")
+        ),
+        None => "no table".to_owned(),
+    };
+    Err(Usage(format!(
+        "--frequencies differs from the index {index}, which was made with {has}; leave the option out, or make another index with it"
+    ))
+    .into())
 }
 
 /// Refuses a `--store-texts` that is not that of the index.

@@ -1,6 +1,6 @@
 //! The job of a command, from its arguments.
 
-use super::index_plan::check_options;
+use super::index_plan::{check_frequencies, check_options};
 use super::options::{FieldArgs, RunArgs, SimilarityArgs};
 use super::usage::Usage;
 use lookalike::{Level, Plan};
@@ -29,7 +29,10 @@ pub(crate) fn job_beside(
 ) -> anyhow::Result<Job> {
     let plan = index.plan();
     check_options(&similarity.options_beside(plan)?, plan, &index.folder().display().to_string())?;
+    let made = index.made_with();
+    check_frequencies(similarity, &made, &index.folder().display().to_string())?;
     let mut job = job_by(index.plan().clone(), None, inputs, fields, similarity, run)?;
+    job.request.frequencies = made.frequencies;
     job.read.extend(index.files());
     job.read.push(index.folder().to_owned());
     Ok(job)

@@ -68,6 +68,11 @@ impl FingerprintTable {
         }
     }
 
+    /// Whether the features of `document` had no vote: it is near no other document, and may have copies.
+    pub fn is_silent(&self, document: u32) -> bool {
+        self.silent.binary_search(&document).is_ok()
+    }
+
     /// Puts the last document into `group`. It is then a copy of no document in another group.
     pub fn put_last_into(&mut self, group: Group) {
         self.contents.put_last_into(group);

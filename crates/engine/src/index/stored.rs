@@ -17,6 +17,8 @@ pub(super) struct StoredColumns<'a> {
     /// The bytes of each signature.
     signature_bytes: usize,
     pub(super) contents: &'a [ContentHash],
+    /// The fingerprints, if it is by SimHash.
+    fingerprints: Option<&'a FingerprintTable>,
 }
 
 impl<'a> StoredColumns<'a> {
@@ -31,7 +33,8 @@ impl<'a> StoredColumns<'a> {
         let SketchView { banding, num_perm, keys, bytes, contents, .. } =
             sketches.view().expect("an index has sketches");
         let (keys, signatures) = (Cow::Borrowed(keys), Cow::Borrowed(bytes));
-        StoredColumns { keys, keys_each: banding.bands, signatures, signature_bytes: num_perm, contents }
+        let (keys_each, signature_bytes, fingerprints) = (banding.bands, num_perm, None);
+        StoredColumns { keys, keys_each, signatures, signature_bytes, contents, fingerprints }
     }
 
     fn of_fingerprints(table: &'a FingerprintTable, tables: &Tables) -> Self {
@@ -43,7 +46,8 @@ impl<'a> StoredColumns<'a> {
         }
         let (keys_each, signature_bytes) = (tables.keys(), tables.signature_bytes());
         let (keys, signatures) = (Cow::Owned(keys), Cow::Owned(signatures));
-        StoredColumns { keys, keys_each, signatures, signature_bytes, contents: table.contents() }
+        let (contents, fingerprints) = (table.contents(), Some(table));
+        StoredColumns { keys, keys_each, signatures, signature_bytes, contents, fingerprints }
     }
 
     /// The keys of the documents from number `first` on, one document after the other.
@@ -53,11 +57,13 @@ impl<'a> StoredColumns<'a> {
 
     /// What is stored of a document with this `text`, without its id.
     pub(super) fn document<'d>(&'d self, document: u32, text: &'d str) -> NewDocument<'d> {
+        // Without a vote it is similar to nothing, as one without features.
+        let is_silent = self.fingerprints.is_some_and(|table| table.is_silent(document));
         let document = document as usize;
         NewDocument {
             keys: &self.keys[document * self.keys_each..][..self.keys_each],
             signature: &self.signatures[document * self.signature_bytes..][..self.signature_bytes],
-            content: self.contents[document],
+            content: if is_silent { ContentHash::default() } else { self.contents[document] },
             id: "",
             text,
             ..NewDocument::default()

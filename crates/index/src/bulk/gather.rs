@@ -2,7 +2,7 @@
 
 use super::heads::LivingHeads;
 use crate::error::Error;
-use crate::index::{Index, weights_of};
+use crate::index::Index;
 use crate::keys::key::shared_key;
 use crate::log::LoggedDocument;
 use crate::progress::{Progress, advance};
@@ -185,8 +185,7 @@ impl Index {
 
     /// The distinct features of the documents with these numbers, made again from their texts.
     pub(crate) fn features(&self, numbers: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
-        let weights = weights_of(self.plan());
-        let builder = || SketchBuilder::new(self.plan(), &weights, Level::detect());
+        let builder = || SketchBuilder::new(self.plan(), self.weights(), Level::detect());
         let features = |builder: &mut SketchBuilder, document: LoggedDocument<'_>| {
             let text = document.text(&self.state.dictionaries)?;
             let mut features = builder.compared(&text).to_vec();

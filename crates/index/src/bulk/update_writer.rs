@@ -71,6 +71,7 @@ impl<'k> UpdateWriter<'k> {
         let mut files = NewFiles::default();
         let folder = &index.folder;
         let mut checkpoint = Checkpoint { folder, owner, manifest: &mut manifest, files: &mut files };
+        checkpoint.add_frequencies(index.weights())?;
         let mut runs = index.state.runs.clone();
         for path in checkpoint.add_tail(&index.state, &index.tail)? {
             runs.push(Arc::new(KeyRun::open(&path, owner, &index.state.tables)?));
@@ -228,8 +229,13 @@ impl<'k> UpdateWriter<'k> {
         progress: &dyn Progress,
     ) -> Result<Update, Error> {
         if self.documents() == 0 {
-            let manifest = self.index.manifest.clone();
-            return Ok(Update::new(self.index, Some(self.lock), manifest, NewFiles::default()));
+            // Their names are those of the files that follow.
+            drop(std::mem::take(&mut self.files));
+            let (mut manifest, mut files) = (self.index.manifest.clone(), NewFiles::default());
+            let (folder, owner) = (&self.index.folder, self.index.plan().id().0);
+            let mut checkpoint = Checkpoint { folder, owner, manifest: &mut manifest, files: &mut files };
+            checkpoint.add_frequencies(self.index.weights())?;
+            return Ok(Update::new(self.index, Some(self.lock), manifest, files));
         }
         if !self.next_run.ids.is_empty() {
             self.end_run()?;

@@ -10,6 +10,7 @@ use crate::life::removed::RemovedDocuments;
 use crate::log::texts::Dictionary;
 use crate::recover::Tail;
 use crate::state::IndexState;
+use lookalike::Weights;
 use lookalike_store::{LogWriter, PagedSummary, bytes_of};
 use std::path::{Path, PathBuf};
 
@@ -62,6 +63,23 @@ impl Checkpoint<'_> {
         let (number, path) = self.new_file(FileKind::Dictionary);
         let (bytes, digest) = dictionary.write(&path, self.owner)?;
         self.manifest.dictionaries.push(FileEntry { number, bytes, digest });
+        Ok(())
+    }
+
+    /// Writes the document frequencies of a new index, if its weights have some.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if the file cannot be written.
+    pub(crate) fn add_frequencies(&mut self, weights: &Weights) -> Result<(), Error> {
+        let Weights::TfIdf(table) = weights else { return Ok(()) };
+        if self.manifest.frequencies.is_some() {
+            return Ok(());
+        }
+        let (number, path) = self.new_file(FileKind::Frequencies);
+        let mut log = LogWriter::create(&path, FileKind::Frequencies.kind(), self.owner)?;
+        log.append(&[&table.to_bytes()])?;
+        log.sync()?;
+        self.manifest.frequencies = Some(FileEntry { number, bytes: log.length(), digest: log.digest() });
         Ok(())
     }
 

@@ -11,9 +11,10 @@
 //! | `000004.removed` | `Log` | one record: the numbers of the documents that were removed, ascending |
 //! | `000005.extended` | `Log` | one record of two parts: the numbers of documents that expire later than their run says, ascending, and for each the second since 1970, four bytes |
 //! | `000006.dictionary` | `Log` | one record: a dictionary of zstd |
+//! | `000007.frequencies` | `Log` | one record: the [document frequencies](lookalike::DocumentFrequencies::to_bytes) of weights by TF-IDF |
 //!
 //! Each file but the first two has a number of its own. The owner of all of them is the id of the plan. Numbers are little-endian, and have
-//! 64 bits. Documents are numbered in the order in which they were added, from 0 on. The log is the database. All but the manifest and
+//! 64 bits. Documents are numbered in the order in which they were added, from 0 on. The log is the database. All but the manifest, the document frequencies and
 //! the dictionaries could be made again from it, as long as none of its files is packed.
 
 use lookalike_store::ContainerKind;
@@ -52,10 +53,12 @@ pub(crate) enum FileKind {
     Extended,
     /// A dictionary of zstd.
     Dictionary,
+    /// Document frequencies.
+    Frequencies,
 }
 
 impl FileKind {
-    pub(crate) const ALL: [FileKind; 7] = [
+    pub(crate) const ALL: [FileKind; 8] = [
         FileKind::Log,
         FileKind::Packed,
         FileKind::Run,
@@ -63,6 +66,7 @@ impl FileKind {
         FileKind::Removed,
         FileKind::Extended,
         FileKind::Dictionary,
+        FileKind::Frequencies,
     ];
 
     pub(crate) fn kind(self) -> ContainerKind {
@@ -74,6 +78,7 @@ impl FileKind {
             FileKind::Removed => (*b"gone", "the removed documents of an index"),
             FileKind::Extended => (*b"extd", "the extended expiries of an index"),
             FileKind::Dictionary => (*b"dict", "a dictionary of an index"),
+            FileKind::Frequencies => (*b"freq", "the document frequencies of an index"),
         };
         ContainerKind { tag, name }
     }
@@ -100,6 +105,7 @@ impl FileKind {
             FileKind::Removed => "removed",
             FileKind::Extended => "extended",
             FileKind::Dictionary => "dictionary",
+            FileKind::Frequencies => "frequencies",
         }
     }
 }

@@ -41,6 +41,9 @@ pub(crate) struct Manifest {
     pub(crate) dropped: u32,
     /// The dictionaries, in the order of their numbers.
     pub(crate) dictionaries: Vec<FileEntry>,
+    /// The document frequencies of weights by TF-IDF.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) frequencies: Option<FileEntry>,
     /// Whether the texts of documents are stored.
     #[serde(default = "stores_texts", skip_serializing_if = "Clone::clone")]
     pub(crate) stores_texts: bool,
@@ -155,6 +158,7 @@ impl Manifest {
             purging: Vec::new(),
             dropped: 0,
             dictionaries: Vec::new(),
+            frequencies: None,
             stores_texts,
         }
     }
@@ -221,6 +225,7 @@ impl Manifest {
             .chain(of(self.removed.as_slice(), FileKind::Removed))
             .chain(of(self.extended.as_slice(), FileKind::Extended))
             .chain(of(&self.dictionaries, FileKind::Dictionary))
+            .chain(of(self.frequencies.as_slice(), FileKind::Frequencies))
     }
 
     /// Covers more of the log. What it covers is on the disk, so the file is that long.

@@ -5,8 +5,10 @@ use super::manifest::{FileEntry, RunEntry};
 use crate::error::{Error, as_damage};
 use crate::keys::runs::KeyRun;
 use crate::keys::tables::Tables;
+use lookalike::DocumentFrequencies;
 use lookalike_store::{Error as StoreError, Log};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Opens the files that a manifest names, and refuses other files with these names.
 pub(crate) struct NamedFiles<'a> {
@@ -35,6 +37,18 @@ impl NamedFiles<'_> {
             return Err(StoreError::Damaged { path, at: 0, what }.into());
         }
         Ok(log)
+    }
+
+    /// Document frequencies.
+    pub(crate) fn frequencies(&self, entry: FileEntry) -> Result<Arc<DocumentFrequencies>, Error> {
+        let log = self.record(FileKind::Frequencies, entry)?;
+        let table = DocumentFrequencies::from_bytes(log.record(0).bytes(0)?);
+        let path = || self.path(FileKind::Frequencies, entry.number);
+        Ok(Arc::new(table.map_err(|_| StoreError::Damaged {
+            path: path(),
+            at: 0,
+            what: "it is no table of document frequencies",
+        })?))
     }
 
     pub(crate) fn run(&self, entry: RunEntry, tables: &Tables) -> Result<KeyRun, Error> {

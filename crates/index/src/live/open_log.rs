@@ -1,6 +1,7 @@
 //! The file of the log that grows.
 
 use super::SharedIndex;
+use crate::disk::checkpoint::Checkpoint;
 use crate::disk::files::FileKind;
 use crate::disk::manifest::{CoveredLog, LogContent, LogEntry};
 use crate::disk::new_files::NewFiles;
@@ -139,6 +140,9 @@ impl SharedIndex {
             next.log.pop();
         }
         let mut files = NewFiles::default();
+        let (folder, owner) = (&self.folder, self.owner);
+        Checkpoint { folder, owner, manifest: &mut next, files: &mut files }
+            .add_frequencies(&self.state().weights)?;
         files.add(path.clone());
         if let Some(last) = next.log.last_mut() {
             (last.bytes, last.chain) = (durable.place - last.start, durable.chain);

@@ -10,8 +10,8 @@ use crate::log::LoggedDocument;
 use crate::log::record::url_hash;
 use crate::new_index::NewIndex;
 use crate::state::{IndexState, Moment};
-use lookalike::Plan;
 use lookalike::sketch::ContentHash;
+use lookalike::{Plan, Weights};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -56,7 +56,12 @@ impl IndexReader {
     /// What it was made with.
     pub fn made_with(&self) -> NewIndex {
         let state = self.0.state();
-        NewIndex { plan: (*state.plan).clone(), stores_texts: state.tables.stores_texts() }
+        NewIndex::of(&state.plan, &state.tables, &state.weights)
+    }
+
+    /// The weights of features in fingerprints.
+    pub fn weights(&self) -> Weights {
+        self.0.state().weights.clone()
     }
 
     /// How its documents are found, and what is stored of them.

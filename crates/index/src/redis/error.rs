@@ -85,9 +85,14 @@ pub enum RedisError {
     /// An index without texts cannot have this plan.
     #[error("an index without texts compares fingerprints alone: SimHash without verification")]
     NeedsTexts,
+    /// Weights by TF-IDF have no document frequencies.
+    #[error(
+        "an index with weights by TF-IDF needs a table of document frequencies, which does not change while it grows"
+    )]
+    NeedsFrequencies,
     /// An index cannot have this plan.
     #[error(
-        "an index takes weights only by SimHash without verification, and only set, tf and log-tf; leave out --weights, or --method exact"
+        "an index takes weights only by SimHash without verification, and only set, tf, log-tf and tf-idf; leave out --weights, or --method exact"
     )]
     UnsupportedPlan,
     /// The index was deleted, or made again by another program.

@@ -4,9 +4,10 @@ use super::address::RedisAddress;
 use super::error::RedisError;
 use super::layout::{LAYOUTS, layout_of};
 use crate::new_index::NewIndex;
-use lookalike::{Plan, SKETCH_VERSION};
+use lookalike::{DocumentFrequencies, Plan, SKETCH_VERSION};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 
 /// The name of the value that no other index has.
 pub(crate) const IDENTITY: &str = "index";
@@ -14,9 +15,12 @@ pub(crate) const IDENTITY: &str = "index";
 /// The name of the value that says whether texts are stored. Without it they are.
 const TEXTS: &str = "texts";
 
+/// The name of the value that has the id of the document frequencies, if there are some.
+pub(crate) const FREQUENCIES: &str = "frequencies";
+
 /// The names and values of the header of a new index.
 pub(crate) fn new_header(new: &NewIndex) -> Vec<String> {
-    let (plan, stores_texts) = (&new.plan, new.stores_texts);
+    let (plan, stores_texts, table) = (&new.plan, new.stores_texts, new.table());
     let (layout, plan) = (layout_of(plan), serde_json::to_string(plan).unwrap_or_default());
     // Every state has other random keys.
     let identity = format!("{:016x}", RandomState::new().hash_one(&plan));
@@ -29,12 +33,14 @@ pub(crate) fn new_header(new: &NewIndex) -> Vec<String> {
         (IDENTITY, identity),
     ];
     let texts = (!stores_texts).then(|| (TEXTS, "false".to_owned()));
-    pairs.into_iter().chain(texts).flat_map(|(name, value)| [name.to_owned(), value]).collect()
+    let table = table.map(|table| (FREQUENCIES, format!("{table:016x}")));
+    pairs.into_iter().chain(texts).chain(table).flat_map(|(name, value)| [name.to_owned(), value]).collect()
 }
 
-/// What the index with this header was made with. If something is `wanted`, it must be the same.
+/// What the index with this header was made with. It has these document `frequencies`. If something is `wanted`, it must be the same.
 pub(crate) fn made_with(
     header: &BTreeMap<String, String>,
+    frequencies: Option<Arc<DocumentFrequencies>>,
     wanted: Option<&NewIndex>,
     address: &RedisAddress,
 ) -> Result<NewIndex, RedisError> {
@@ -51,7 +57,7 @@ pub(crate) fn made_with(
         return Err(RedisError::OtherProgram { address, lookalike });
     };
     let stores_texts = header.get(TEXTS).is_none_or(|texts| texts != "false");
-    let made = NewIndex { plan, stores_texts };
+    let made = NewIndex { plan, stores_texts, frequencies };
     match wanted.filter(|wanted| **wanted != made) {
         Some(wanted) => Err(RedisError::OtherPlan { address, differences: differences(&made, wanted) }),
         None => Ok(made),
@@ -64,6 +70,9 @@ fn differences(of_index: &NewIndex, wanted: &NewIndex) -> String {
         let plan = serde_json::to_value(&new.plan).unwrap_or_default();
         let mut settings = plan.as_object().cloned().unwrap_or_default();
         settings.insert("store_texts".to_owned(), new.stores_texts.into());
+        if let Some(table) = new.table() {
+            settings.insert(FREQUENCIES.to_owned(), format!("{table:016x}").into());
+        }
         settings
     };
     let (of_index, wanted) = (settings(of_index), settings(wanted));
@@ -99,11 +108,11 @@ mod tests {
             (Plan::default(), Options { threshold: Some(0.7), ..Options::default() }.plan().unwrap());
         let [plan, other] = [&plan, &other].map(NewIndex::from);
         let without = NewIndex { stores_texts: false, ..plan.clone() };
-        assert_eq!(made_with(&header(other.clone()), None, &address).unwrap(), other);
-        assert_eq!(made_with(&header(plan.clone()), Some(&plan), &address).unwrap(), plan);
-        assert_eq!(made_with(&header(without.clone()), Some(&without), &address).unwrap(), without);
+        assert_eq!(made_with(&header(other.clone()), None, None, &address).unwrap(), other);
+        assert_eq!(made_with(&header(plan.clone()), None, Some(&plan), &address).unwrap(), plan);
+        assert_eq!(made_with(&header(without.clone()), None, Some(&without), &address).unwrap(), without);
         let refusal =
-            |other| made_with(&header(plan.clone()), Some(other), &address).unwrap_err().to_string();
+            |other| made_with(&header(plan.clone()), None, Some(other), &address).unwrap_err().to_string();
         let error = refusal(&other);
         assert!(error.contains("threshold is 0.8 in the index and 0.7 here"), "{error}");
         let error = refusal(&without);
@@ -116,7 +125,7 @@ mod tests {
         let refusal = |name: &str, value: &str| {
             let mut header = header(&Plan::default());
             header.insert(name.to_owned(), value.to_owned());
-            made_with(&header, None, &address).unwrap_err().to_string()
+            made_with(&header, None, None, &address).unwrap_err().to_string()
         };
         let layout = refusal("layout", "3");
         assert!(layout.contains("layout 3") && layout.contains("up to 2"), "{layout}");

@@ -6,14 +6,14 @@ use super::dictionaries::Dictionaries;
 use super::document::RedisEncodedDocument;
 use super::error::RedisError;
 use super::functions::{Connection, Repeat};
-use super::header::{IDENTITY, made_with, new_header};
+use super::header::{FREQUENCIES, IDENTITY, made_with, new_header};
 use super::layout::{KeyNames, describe};
 use crate::error::Error;
 use crate::keys::tables::Tables;
 use crate::log::record::NewDocument;
 use crate::new_index::NewIndex;
 use ::redis::Cmd;
-use lookalike::Plan;
+use lookalike::{DocumentFrequencies, Plan, Weights};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ pub struct RedisIndex {
     /// What no other index has, not even one that is made again under the same name.
     pub(super) identity: String,
     pub(super) plan: Arc<Plan>,
+    weights: Weights,
     pub(super) tables: Arc<Tables>,
     /// See [`least_equal`].
     pub(super) least: u32,
@@ -54,10 +55,11 @@ impl RedisIndex {
     /// # Errors
     /// [`RedisError`] if there is no connection, or if this program cannot use the index.
     pub async fn connect(address: &RedisAddress, wanted: Option<&NewIndex>) -> Result<Self, RedisError> {
-        match wanted.map_or(Ok(()), NewIndex::check) {
+        match wanted.map(NewIndex::check).transpose() {
             Err(Error::NeedsTexts) => return Err(RedisError::NeedsTexts),
+            Err(Error::NeedsFrequencies) => return Err(RedisError::NeedsFrequencies),
             Err(_) => return Err(RedisError::UnsupportedPlan),
-            Ok(()) => {}
+            Ok(_) => {}
         }
         let keys = KeyNames::new(address.name());
         let connection = Connection::open(address, keys.plan()).await?;
@@ -71,16 +73,28 @@ impl RedisIndex {
         wanted: Option<&NewIndex>,
     ) -> Result<Self, RedisError> {
         connection.prepare(address).await?;
+        if let Some(table) = wanted.and_then(|wanted| wanted.frequencies.as_ref()) {
+            let mut store = ::redis::cmd("SETNX");
+            store.arg(keys.frequencies(&format!("{:016x}", table.id()))).arg(table.to_bytes());
+            connection.send::<i64>(&store, Repeat::Safe).await?;
+        }
         let mut call = connection.function("header");
         call.arg(new_header(wanted.unwrap_or(&(&Plan::default()).into())));
         let mut header: BTreeMap<String, String> = connection.call(&call, Repeat::Safe).await?;
-        let NewIndex { plan, stores_texts } = made_with(&header, wanted, address)?;
+        let frequencies = match header.get(FREQUENCIES) {
+            Some(id) => Some(frequencies(&connection, keys.frequencies(id)).await?),
+            None => None,
+        };
+        let made = made_with(&header, frequencies, wanted, address)?;
+        let weights = made.check().map_err(|error| RedisError::damaged(error.to_string()))?;
+        let NewIndex { plan, stores_texts, .. } = made;
         let identity = header.remove(IDENTITY).unwrap_or_default();
         let least = least_equal(&plan);
         let tables = Arc::new(Tables::in_redis(&plan, stores_texts));
         let dictionaries = Arc::new(Dictionaries::default());
         dictionaries.load_newest(&connection, &keys).await?;
-        Ok(RedisIndex { connection, keys, identity, plan: Arc::new(plan), tables, least, dictionaries })
+        let plan = Arc::new(plan);
+        Ok(RedisIndex { connection, keys, identity, plan, weights, tables, least, dictionaries })
     }
 
     /// The plan by which its documents are sketched and compared.
@@ -90,7 +104,12 @@ impl RedisIndex {
 
     /// What it was made with.
     pub fn made_with(&self) -> NewIndex {
-        NewIndex { plan: (*self.plan).clone(), stores_texts: self.tables.stores_texts() }
+        NewIndex::of(&self.plan, &self.tables, &self.weights)
+    }
+
+    /// The weights of features in fingerprints.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
     }
 
     /// How its documents are found, and what is stored of them.
@@ -119,4 +138,13 @@ impl RedisIndex {
         let dictionary = self.dictionaries.newest();
         Ok(RedisEncodedDocument::new(document, &self.tables, dictionary.as_deref()))
     }
+}
+
+/// The document frequencies that are stored at `key`.
+async fn frequencies(connection: &Connection, key: String) -> Result<Arc<DocumentFrequencies>, RedisError> {
+    let mut read = ::redis::cmd("GET");
+    read.arg(key);
+    let bytes = connection.send::<Option<Vec<u8>>>(&read, Repeat::Safe).await?;
+    let table = bytes.and_then(|bytes| DocumentFrequencies::from_bytes(&bytes).ok());
+    table.map(Arc::new).ok_or_else(|| RedisError::damaged("its document frequencies are gone or damaged"))
 }

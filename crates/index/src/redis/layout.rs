@@ -4,7 +4,7 @@
 //!
 //! | key | type | contents |
 //! |---|---|---|
-//! | `{NAME}:plan` | hash | `layout` (a version of this table: 1 by MinHash, 2 by SimHash), `sketches` (the version of sketches), `plan` (in JSON), `lookalike` (the program that made it), `index` (random, so that no other index has it), and `texts` (`false` if none are stored) |
+//! | `{NAME}:plan` | hash | `layout` (a version of this table: 1 by MinHash, 2 by SimHash), `sketches` (the version of sketches), `plan` (in JSON), `lookalike` (the program that made it), `index` (random, so that no other index has it), `texts` (`false` if none are stored), and `frequencies` (the id of the document frequencies, if there are some) |
 //! | `{NAME}:n` | hash | `documents` (the number that the next one gets), `removed`, `links`, `sequence` (the number of changes), `splits` |
 //! | `{NAME}:k:TABLE:BUCKET` | hash | four bytes of a key → the documents that have it, ascending, an entry each |
 //! | `{NAME}:d:CHUNK` | hash | the lowest byte of a document's number → the document. The other bytes are CHUNK |
@@ -13,6 +13,7 @@
 //! | `{NAME}:p:CHUNK` | hash | the lowest byte of a document's number → an older document of its cluster, four bytes. The first of a cluster has no entry |
 //! | `{NAME}:m:NUMBER` | string | the documents whose entry this document is, four bytes each |
 //! | `{NAME}:z:1` | string | the dictionary of zstd, when there is one |
+//! | `{NAME}:w:ID` | string | the [document frequencies](lookalike::DocumentFrequencies::to_bytes) with this id |
 //!
 //! **Tables.** There is a table for each band or part, one for ids, and one for URLs. A key is the first 36 bits of a band key, or of the hash of an id or a
 //! URL, and an entry is the number of a document, four bytes. By SimHash a key is the first 16 bits of a fingerprint that is rotated so that the part comes
@@ -86,6 +87,10 @@ impl KeyNames {
 
     pub(crate) fn parents(&self, chunk: u64) -> String {
         format!("{{{}}}:p:{chunk}", self.name)
+    }
+
+    pub(crate) fn frequencies(&self, id: &str) -> String {
+        format!("{{{}}}:w:{id}", self.name)
     }
 
     pub(crate) fn dictionary(&self, number: u8) -> String {

@@ -5,7 +5,7 @@ mod keywords;
 use crate::error;
 use crate::options::Given;
 use keywords::{options_of, repeatable};
-use lookalike::{FeatureLevels, Method, Options, Plan, PlanId};
+use lookalike::{DocumentFrequencies, FeatureLevels, Method, Options, Plan, PlanId};
 use lookalike_batch::Job;
 use lookalike_engine::request::Affordable;
 use pyo3::exceptions::PyAttributeError;
@@ -149,9 +149,14 @@ impl CheckedPlan {
     pub(crate) fn job(&self) -> Job {
         let mut job = Job::new(Vec::new(), self.plan.clone());
         job.request.auto = self.is_auto.then(Affordable::default);
-        job.request.frequencies = self.frequencies.as_ref().map(|frequencies| frequencies.get().table());
+        job.request.frequencies = self.frequencies();
         job.request.levels = self.levels.clone();
         job
+    }
+
+    /// The document frequencies of weights by TF-IDF, if they are given.
+    pub(crate) fn frequencies(&self) -> Option<Arc<DocumentFrequencies>> {
+        self.frequencies.as_ref().map(|frequencies| frequencies.get().table())
     }
 
     /// The plan of an index. Its stop words are known by their hashes only, so `options` lacks them.
@@ -184,7 +189,7 @@ impl CheckedPlan {
 
     /// The ids of the tables of weights.
     fn tables(&self) -> [Option<u64>; 2] {
-        let frequencies = self.frequencies.as_ref().map(|frequencies| frequencies.get().table().id());
+        let frequencies = self.frequencies().map(|table| table.id());
         [frequencies, self.levels.as_ref().map(|levels| levels.id())]
     }
 }

@@ -7,7 +7,7 @@ use crate::error::SeenError;
 use crate::sketched::SketchedText;
 use crate::stored::StoredDocument;
 use crate::{PreparedTexts, Seen};
-use lookalike::{Plan, Score};
+use lookalike::{Plan, Score, Weights};
 use lookalike_index::live::{Document, Snapshot};
 use std::future::ready;
 use std::pin::Pin;
@@ -15,6 +15,10 @@ use std::pin::Pin;
 impl SeenIndex for Seen {
     fn plan(&self) -> &Plan {
         Seen::plan(self)
+    }
+
+    fn weights(&self) -> &Weights {
+        self.shared.checker.weights()
     }
 
     fn stores_texts(&self) -> bool {

@@ -12,7 +12,7 @@ use crate::error::SeenError;
 use crate::sketched::SketchedText;
 use crate::stored::StoredDocument;
 use crate::{PreparedTexts, Seen};
-use lookalike::{Plan, Score};
+use lookalike::{Plan, Score, Weights};
 use std::fmt;
 use std::pin::Pin;
 use tokio::sync::oneshot;
@@ -75,6 +75,9 @@ pub enum NotReady {
 pub trait SeenIndex: fmt::Debug + Send + Sync {
     /// The plan by which texts are sketched and compared.
     fn plan(&self) -> &Plan;
+
+    /// The weights of features in its fingerprints.
+    fn weights(&self) -> &Weights;
 
     /// Whether the texts of its documents are stored.
     fn stores_texts(&self) -> bool;

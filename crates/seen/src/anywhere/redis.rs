@@ -8,13 +8,17 @@ use crate::redis::{RedisDocument, RedisError, RedisSeen};
 use crate::sketched::SketchedText;
 use crate::stored::StoredDocument;
 use crate::{MOST_TOGETHER, Prepared, PreparedTexts, Seen};
-use lookalike::{Plan, Score};
+use lookalike::{Plan, Score, Weights};
 use lookalike_index::unix_seconds;
 use std::pin::Pin;
 
 impl SeenIndex for RedisSeen {
     fn plan(&self) -> &Plan {
         RedisSeen::plan(self)
+    }
+
+    fn weights(&self) -> &Weights {
+        self.index().weights()
     }
 
     fn stores_texts(&self) -> bool {

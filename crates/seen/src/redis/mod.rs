@@ -62,7 +62,7 @@ impl RedisSeen {
     /// [`RedisError`] if there is no connection, or if this program cannot use the index.
     pub async fn connect(address: &RedisAddress, wanted: Option<&NewIndex>) -> Result<Self, RedisError> {
         let index = RedisIndex::connect(address, wanted).await?;
-        let checker = Arc::new(TextChecker::new(index.plan(), index.tables()));
+        let checker = Arc::new(TextChecker::new(index.plan(), index.tables(), index.weights().clone()));
         Ok(RedisSeen { index, checker })
     }
 

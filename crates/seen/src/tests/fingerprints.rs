@@ -3,7 +3,7 @@
 use super::*;
 use lookalike::hash::SplitMix64;
 use lookalike::search::{SketchBuilder, Sketches};
-use lookalike::{Bits, Level, Score, Weighting, Weights};
+use lookalike::{Bits, DocumentFrequencies, Level, Score, Sketcher, Weighting, Weights};
 
 /// A text of a few families, and some words behind it. Each makes one other shingle.
 fn page(random: &mut SplitMix64) -> String {
@@ -22,21 +22,34 @@ fn fingerprint(plan: &Plan, weights: &Weights, text: &str) -> u128 {
     u128::from_le_bytes(bytes)
 }
 
+/// The document frequencies of some texts.
+fn frequencies() -> Arc<DocumentFrequencies> {
+    let plan = Options { method: Some(Method::SimHash), ..Options::default() }.plan().unwrap();
+    let (mut random, mut sketcher) = (SplitMix64(9), Sketcher::new(&plan));
+    let mut table = DocumentFrequencies::new(plan.feature_id());
+    for _ in 0..50 {
+        let mut features = sketcher.features(&page(&mut random)).to_vec();
+        features.sort_unstable();
+        features.dedup();
+        table.push(&features);
+    }
+    Arc::new(table)
+}
+
 #[test]
 fn all_documents_within_the_distance_are_found_with_it() {
-    let weights =
-        [(Weighting::Set, Weights::Set), (Weighting::Tf, Weights::Tf), (Weighting::LogTf, Weights::LogTf)];
+    let weights = [Weights::Set, Weights::Tf, Weights::LogTf, Weights::TfIdf(frequencies())];
     for (bits, hamming) in [(Bits::B64, 3), (Bits::B64, 12), (Bits::B128, 6)] {
-        for ((weighting, weights), stores_texts) in
-            weights.iter().flat_map(|weights| [(weights, true), (weights, false)])
+        for (weights, stores_texts) in weights.iter().flat_map(|weights| [(weights, true), (weights, false)])
         {
             let method = Some(Method::SimHash);
             let options = Options { method, bits: Some(bits), hamming: Some(hamming), ..Options::default() };
-            let plan = Options { weighting: Some(*weighting), ..options }.plan().unwrap();
+            let plan = Options { weighting: Some(weights.weighting()), ..options }.plan().unwrap();
+            let frequencies = matches!(weights, Weights::TfIdf(_)).then(frequencies);
             let folder = tempfile::tempdir().unwrap();
             let index = Index::create(
                 &folder.path().join("seen.index"),
-                NewIndex { plan: plan.clone(), stores_texts },
+                NewIndex { plan: plan.clone(), stores_texts, frequencies },
             )
             .unwrap();
             let (seen, closer) = Seen::open(index).unwrap();
@@ -75,4 +88,26 @@ fn all_documents_within_the_distance_are_found_with_it() {
             closer.close().unwrap();
         }
     }
+}
+
+#[test]
+fn a_text_of_what_all_documents_have_is_similar_to_nothing() {
+    let options = Options { method: Some(Method::SimHash), shingle: Some(1), ..Options::default() };
+    let plan = Options { weighting: Some(Weighting::TfIdf), ..options }.plan().unwrap();
+    let mut table = DocumentFrequencies::new(plan.feature_id());
+    let mut features = Sketcher::new(&plan).features("the page of a site").to_vec();
+    features.sort_unstable();
+    (0..9).for_each(|_| table.push(&features));
+    let folder = tempfile::tempdir().unwrap();
+    let new = NewIndex { frequencies: Some(Arc::new(table)), ..NewIndex::from(&plan) };
+    let (seen, closer) = Seen::open(Index::create(&folder.path().join("seen.index"), new).unwrap()).unwrap();
+    for text in ["the page", "of a site", "the page"] {
+        let added = seen.add(NewText::new(format!("{text}{}", seen.snapshot().documents()), text), 0).wait();
+        assert!(matches!(added.unwrap().answer, Added::New { .. }), "{text} weighs nothing");
+    }
+    seen.add(NewText::new("other", "another story"), 0).wait().unwrap();
+    let found = seen.check("another story of the site", 0.0, 0).unwrap().found;
+    assert_eq!(found.iter().map(|found| &found.id[..]).collect::<Vec<_>>(), ["other"]);
+    drop(seen);
+    closer.close().unwrap();
 }

@@ -10,7 +10,6 @@ use axum::extract::State;
 use lookalike::compare::{Passage, Passages};
 use lookalike::comparison::{SearchEvidence, Verdict};
 use lookalike::{Comparison, Level, Score, Sketcher};
-use lookalike_index::weights_of;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
@@ -111,8 +110,7 @@ pub(super) async fn compare(
 
 fn answer(app: &App, a: SelectedText, b: SelectedText) -> CompareAnswer {
     let (plan, level) = (app.backend.plan(), Level::detect());
-    let weights = weights_of(plan);
-    let comparison = Comparison::new(plan, &weights, level, &a.text, &b.text);
+    let comparison = Comparison::new(plan, app.backend.index.weights(), level, &a.text, &b.text);
     let mut sketcher = Sketcher::with_level(plan, level);
     let (left, right) = (sketcher.locate(&a.text), sketcher.locate(&b.text));
     let passages = Passages::of(&left, &right, plan.shingle().max(LEAST_PASSAGE));

@@ -113,7 +113,7 @@ fn answer(app: &App, request: DeduplicateRequest) -> Result<DeduplicateAnswer, P
         texts.push(text);
     }
     let seen = if against_index { seen(app, &texts, threshold)? } else { BTreeMap::new() };
-    let mut corpus = Corpus::new(app.backend.plan());
+    let mut corpus = Corpus::with_weights(app.backend.plan(), app.backend.index.weights());
     for text in &texts {
         corpus.push(text);
     }

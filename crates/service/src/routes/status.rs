@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use lookalike::Plan;
+use lookalike::{Plan, Weights};
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -101,6 +101,10 @@ struct PlanAnswer {
     bands: Option<usize>,
     /// The values of a band, by MinHash.
     rows: Option<usize>,
+    /// The weights of features: set, tf, log-tf or tf-idf.
+    weights: &'static str,
+    /// The documents that the frequencies of weights by TF-IDF were counted in.
+    counted_documents: Option<u64>,
     /// The bits of a fingerprint, by SimHash.
     bits: Option<u32>,
     /// Documents are compared if so many bits of their fingerprints differ, or fewer, by SimHash. They are similar then if they are not verified.
@@ -110,7 +114,7 @@ struct PlanAnswer {
 }
 
 impl PlanAnswer {
-    fn new(plan: &Plan) -> Self {
+    fn new(plan: &Plan, weights: &Weights) -> Self {
         let (simhash, threshold) = (plan.simhash(), plan.verifies().then(|| plan.threshold()));
         let banding = simhash.is_none().then(|| plan.banding());
         PlanAnswer {
@@ -121,6 +125,11 @@ impl PlanAnswer {
             num_perm: simhash.is_none().then(|| plan.num_perm()),
             bands: banding.map(|banding| banding.bands),
             rows: banding.map(|banding| banding.rows),
+            weights: weights.weighting().name(),
+            counted_documents: match weights {
+                Weights::TfIdf(table) => Some(table.documents()),
+                _ => None,
+            },
             bits: simhash.map(|simhash| simhash.bits.count()),
             hamming: simhash.map(|simhash| simhash.hamming),
             recall: threshold.filter(|_| plan.recall_is_known()).map(|threshold| plan.chance_at(threshold)),
@@ -141,7 +150,7 @@ fn index_answer(app: &App) -> Result<IndexAnswer, Problem> {
     let (plan, figures, settings) = (app.backend.plan(), app.backend.figures()?, &app.settings);
     let ready = readiness(app);
     Ok(IndexAnswer {
-        plan: PlanAnswer::new(plan),
+        plan: PlanAnswer::new(plan, app.backend.index.weights()),
         store: if app.backend.waits() { "redis" } else { "folder" },
         documents: figures.documents,
         runs: figures.runs as u64,

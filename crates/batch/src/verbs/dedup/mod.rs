@@ -87,8 +87,15 @@ use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::{RunContext, Work};
 use lookalike_report::ReturnedDecisions;
 use lookalike_report::{DedupSummary, EffortSummary, IdsSummary, ReadSummary, ScanSummary, searched_plan};
+use std::sync::Arc;
 
 impl Dedup {
+    /// Compares with the documents of `index`, whose document frequencies weigh features.
+    pub fn compare_with(&mut self, index: Arc<Index>) {
+        self.job.request.frequencies = index.made_with().frequencies;
+        self.against.index = Some(index);
+    }
+
     /// Runs the job.
     ///
     /// # Errors

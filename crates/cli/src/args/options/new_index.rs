@@ -4,7 +4,7 @@ use super::{SimilarityArgs, SizeArg, banding_from};
 use crate::args::Usage;
 use clap::Args;
 use lookalike::search::Banding;
-use lookalike::{Options, Plan};
+use lookalike::{Options, Plan, Weighting};
 use lookalike_index::NewIndex;
 
 /// Options of an index that is made. An index that is there must agree with them.
@@ -27,8 +27,14 @@ pub(crate) struct NewIndexArgs {
 impl NewIndexArgs {
     /// What a new index is made with. The recall is in its bands, and is not asked for again.
     pub(crate) fn new_index(&self, similarity: &mut SimilarityArgs) -> anyhow::Result<NewIndex> {
-        let new =
-            NewIndex { plan: self.new_plan(similarity)?, stores_texts: self.store_texts.unwrap_or(true) };
+        let plan = self.new_plan(similarity)?;
+        let frequencies = similarity.frequencies(&plan)?;
+        if plan.weighting() == Weighting::TfIdf && frequencies.is_none() {
+            let message = "--weights tf-idf: an index needs a table of frequencies that does not change while it grows: make one with lookalike \
+                           frequencies, and give it as --frequencies FILE";
+            return Err(Usage(message.to_owned()).into());
+        }
+        let new = NewIndex { plan, stores_texts: self.store_texts.unwrap_or(true), frequencies };
         if !new.stores_texts && new.plan.verifies() {
             let message = "--store-texts false: documents without texts can be compared by their fingerprints alone; add --method simhash, \
                            without --verify";

@@ -47,8 +47,8 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some documents were left out, whose id the other index has with another text.";
 
-/// Options that an index refuses: it has no tables of weights.
-const REFUSED: [&str; 2] = ["frequencies", "levels"];
+/// Options that an index refuses: it has no table of levels.
+const REFUSED: [&str; 1] = ["levels"];
 
 /// Leaves an option out of the help if an index refuses it, and says what others do to an index.
 pub(in crate::args) fn hide_if_refused(arg: Arg) -> Arg {
@@ -68,8 +68,7 @@ pub(in crate::args) fn hide_if_refused(arg: Arg) -> Arg {
             arg.help(help).help_heading(SIMHASH)
         }
         "weights" => {
-            let help =
-                "Weights of features in fingerprints without --verify: set, tf or log-tf [default: set]";
+            let help = "Weights of features in fingerprints without --verify: set, tf, log-tf, or tf-idf with --frequencies [default: set]";
             arg.help(help).hide_possible_values(true).help_heading(SIMHASH)
         }
         "bits" | "feature_hash" | "tie" => arg.help_heading(SIMHASH),

@@ -53,6 +53,9 @@ fn equals_one_run(lines: &[String], cuts: &[usize], score: &str, generator: &mut
         folder.write(&format!("part{part}.jsonl"), new.concat());
         let threads = 1 + generator.next() % 2;
         if part == 0 {
+            folder.write("all.jsonl", lines.concat());
+            let table = "frequencies all.jsonl -o table.df --shingle 2 -q";
+            assert!(!score.contains("table.df") || folder.run(table) == silent());
             let build = format!("index build part0.jsonl -o seen.index -q --threads {threads} {score}");
             assert_eq!(folder.run(&build), silent());
             continue;
@@ -89,8 +92,9 @@ fn random_corpora_in_random_steps() {
         "--method simhash --hamming 9 --store-texts false",
         "--method simhash --hamming 3 --weights tf --store-texts false",
         "--method simhash --bits 128 --hamming 8 --shingle 2 --store-texts false",
+        "--method simhash --hamming 8 --shingle 2 --weights tf-idf --frequencies table.df",
     ];
-    for seed in 0..36 {
+    for seed in 0..39 {
         let mut generator = SplitMix64(seed);
         let count = 40 + generator.next() as usize % 160;
         let lines = lines(&mut generator, count);

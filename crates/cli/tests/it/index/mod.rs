@@ -257,3 +257,45 @@ fn an_index_without_texts_is_a_fraction_and_finds_the_same() {
     }
     assert!(!folder.path("x.index").exists());
 }
+
+#[test]
+fn an_index_by_tf_idf_keeps_its_table() {
+    let folder = Folder::new();
+    let (archive, news) = archive_and_news();
+    folder.write("archive.jsonl", archive).write("news.jsonl", &news);
+    for (from, table) in [("archive.jsonl", "old.df"), ("news.jsonl", "new.df")] {
+        assert_eq!(folder.run(&format!("frequencies {from} -o {table} -q")), silent());
+    }
+    let by = "--method simhash --hamming 6 --weights tf-idf";
+    let build = format!("index build archive.jsonl -o seen.index {by}");
+    let refused = folder.run(&build);
+    let problem = "error: --weights tf-idf: an index needs a table of frequencies that does not change while it grows: make one with \
+                   lookalike frequencies, and give it as --frequencies FILE\n";
+    assert_eq!((refused.code, &refused.stderr[..]), (Some(2), problem));
+    assert!(!folder.path("seen.index").exists());
+    assert_eq!(folder.run(&format!("{build} --frequencies old.df -q")), silent());
+    let info = folder.run("index info seen.index --verify");
+    let weights = "weights    tf-idf, by frequencies that were counted in ";
+    assert!(info.code == Some(0) && info.stdout.contains(weights), "{info:?}");
+    // The index has the table, and the file is not needed any more.
+    assert_eq!(folder.run("index add seen.index news.jsonl -q"), silent());
+    let other = folder
+        .run("dedup news.jsonl -o out.jsonl --against seen.index --frequencies new.df --weights tf-idf");
+    let problem = "error: --frequencies differs from the index seen.index, which was made with a table of ";
+    assert!(other.code == Some(2) && other.stderr.starts_with(problem), "{other:?}");
+    assert_eq!(
+        folder.run(
+            "dedup news.jsonl -o out.jsonl --against seen.index --weights tf-idf --frequencies old.df -q"
+        ),
+        silent()
+    );
+    assert_eq!(folder.read("out.jsonl"), "", "all of it is there");
+    // An index of nothing has it too.
+    folder.write("empty.jsonl", "");
+    assert_eq!(
+        folder.run(&format!("index build empty.jsonl -o empty.index {by} --frequencies old.df -q")),
+        silent()
+    );
+    assert!(folder.run("index info empty.index --verify").stdout.contains(weights));
+    assert_eq!(folder.run("index add empty.index news.jsonl -q"), silent());
+}

@@ -7,7 +7,8 @@
 //! | 8 | the xxh3 of the body, seeded with the kind |
 //! | any | the body |
 //!
-//! The body of a **plan** (1, or 5 if no texts are stored) is the version of the sketches, eight bytes, and the plan in JSON. The body of a **dictionary** (2) is its number, a byte, and the
+//! The body of a **plan** (1, or 5 if no texts are stored) is the version of the sketches, eight bytes, and the plan in JSON. With document frequencies (6, or 7
+//! without texts) the length of the plan comes before it, eight bytes, and the [table](lookalike::DocumentFrequencies::to_bytes) behind it. The body of a **dictionary** (2) is its number, a byte, and the
 //! dictionary. The body of **changes** (3) is the number of the first change and of the first document, eight bytes each, and their
 //! [records](crate::log::record). The body of an **end** (4) is the number of changes that the index has, eight bytes. Numbers are little-endian.
 
@@ -15,7 +16,8 @@ use super::changes::Changes;
 use crate::error::Error;
 use crate::live::IndexReader;
 use crate::new_index::NewIndex;
-use lookalike::SKETCH_VERSION;
+use lookalike::{DocumentFrequencies, SKETCH_VERSION};
+use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Bytes of an item before its body.
@@ -50,8 +52,20 @@ impl CopyItem {
         let kind = match self {
             CopyItem::Plan(new) => {
                 out.extend_from_slice(&SKETCH_VERSION.to_le_bytes());
-                out.extend_from_slice(&serde_json::to_vec(&new.plan).unwrap_or_default());
-                if new.stores_texts { 1 } else { 5 }
+                let plan = serde_json::to_vec(&new.plan).unwrap_or_default();
+                if let Some(table) = &new.frequencies {
+                    out.extend_from_slice(&(plan.len() as u64).to_le_bytes());
+                    out.extend_from_slice(&plan);
+                    out.extend_from_slice(&table.to_bytes());
+                } else {
+                    out.extend_from_slice(&plan);
+                }
+                match (new.frequencies.is_some(), new.stores_texts) {
+                    (false, true) => 1,
+                    (false, false) => 5,
+                    (true, true) => 6,
+                    (true, false) => 7,
+                }
             }
             CopyItem::Dictionary { number, bytes } => {
                 out.push(*number);
@@ -79,11 +93,23 @@ impl CopyItem {
     fn read(kind: u8, body: &[u8]) -> Option<Self> {
         let number = |bytes: &[u8]| bytes.try_into().ok().map(u64::from_le_bytes);
         Some(match kind {
-            1 | 5 => {
-                let (sketches, plan) = body.split_first_chunk()?;
-                let is_known = u64::from_le_bytes(*sketches) == SKETCH_VERSION;
-                let plan = serde_json::from_slice(plan).ok().filter(|_| is_known)?;
-                CopyItem::Plan(Box::new(NewIndex { plan, stores_texts: kind == 1 }))
+            1 | 5 | 6 | 7 => {
+                let (sketches, rest) = body.split_first_chunk()?;
+                if u64::from_le_bytes(*sketches) != SKETCH_VERSION {
+                    return None;
+                }
+                let (plan, frequencies) = match kind {
+                    1 | 5 => (rest, None),
+                    _ => {
+                        let (length, rest) = rest.split_at_checked(8)?;
+                        let (plan, table) = rest.split_at_checked(usize::try_from(number(length)?).ok()?)?;
+                        (plan, Some(Arc::new(DocumentFrequencies::from_bytes(table).ok()?)))
+                    }
+                };
+                let plan = serde_json::from_slice(plan).ok()?;
+                let new = NewIndex { plan, stores_texts: kind == 1 || kind == 6, frequencies };
+                new.check().ok()?;
+                CopyItem::Plan(Box::new(new))
             }
             2 => {
                 let (&number, bytes) = body.split_first()?;
@@ -143,5 +169,39 @@ impl IndexReader {
         let wanted = state.dictionaries.iter().filter(|dictionary| dictionary.number >= first);
         let item = |number, bytes: &[u8]| CopyItem::Dictionary { number, bytes: bytes.to_vec() };
         wanted.map(|dictionary| item(dictionary.number, &dictionary.bytes)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike::{Method, Options, Plan, Weighting};
+
+    #[test]
+    fn a_copy_learns_what_the_index_was_made_with() {
+        let by = |weighting| {
+            let method = Some(Method::SimHash);
+            Options { method, weighting: Some(weighting), ..Options::default() }.plan().unwrap()
+        };
+        let weighed = by(Weighting::TfIdf);
+        let mut table = DocumentFrequencies::new(weighed.feature_id());
+        table.push(&[3, 5, 8]);
+        let frequencies = Some(Arc::new(table));
+        let mut new = vec![NewIndex::from(&Plan::default())];
+        for stores_texts in [true, false] {
+            new.push(NewIndex { stores_texts, ..NewIndex::from(&by(Weighting::Tf)) });
+            new.push(NewIndex { plan: weighed.clone(), stores_texts, frequencies: frequencies.clone() });
+        }
+        let (mut items, mut bytes) = (Items::default(), Vec::new());
+        new.iter().for_each(|new| CopyItem::Plan(Box::new(new.clone())).push(&mut bytes));
+        items.push(&bytes);
+        for new in new {
+            assert_eq!(items.next_item().unwrap(), Some(CopyItem::Plan(Box::new(new))));
+        }
+        let without_table = CopyItem::Plan(Box::new(NewIndex::from(&weighed)));
+        bytes.clear();
+        without_table.push(&mut bytes);
+        items.push(&bytes);
+        assert!(items.next_item().is_err());
     }
 }

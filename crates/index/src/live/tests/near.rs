@@ -73,7 +73,7 @@ fn near_fingerprints_are_found_in_memtables_runs_and_an_index_that_was_opened_ag
     {
         let (folder, plan) = (tempfile::tempdir().unwrap(), plan(bits, hamming));
         let (path, tables) = (folder.path().join("index"), Tables::in_folder(&plan, stores_texts));
-        let index = Index::create(&path, NewIndex { plan: plan.clone(), stores_texts }).unwrap();
+        let index = Index::create(&path, NewIndex { stores_texts, ..NewIndex::from(&plan) }).unwrap();
         let (mut writer, reader) =
             IndexWriter::open_with(index, IndexSizes { memtable: 50, ..SIZES }).unwrap();
         for number in 0..documents {

@@ -40,8 +40,10 @@ impl CopiedDocument {
 /// # Errors
 /// [`SeenError`] if the index cannot be written, or if Redis does not answer.
 pub async fn copy_from_redis(redis: &RedisIndex, index: Index, now: u32) -> Result<Copied, SeenError> {
-    let (sketchers, folder) =
-        (Sketchers::new(redis.plan(), Arc::new(index.tables().clone())), index.folder().to_owned());
+    let (sketchers, folder) = (
+        Sketchers::new(redis.plan(), Arc::new(index.tables().clone()), index.weights().clone()),
+        index.folder().to_owned(),
+    );
     let chunks = redis.counts().await?.documents.div_ceil(CHUNK_DOCUMENTS);
     let (mut chunk, mut first, mut bytes) = (0, Vec::new(), 0);
     // The first texts train the dictionary of the new index.

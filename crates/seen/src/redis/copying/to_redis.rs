@@ -27,7 +27,7 @@ pub async fn copy_to_redis(index: &Index, redis: &RedisIndex, now: u32) -> Resul
         return Err(SeenError::Index { reason });
     }
     let (snapshot, mut linked) = (index.snapshot(), index.linked()?);
-    let sketchers = Sketchers::new(redis.plan(), redis.tables());
+    let sketchers = Sketchers::new(redis.plan(), redis.tables(), redis.weights().clone());
     let (mut copied, mut links) = (Copied::default(), CopiedLinks::default());
     let (mut waiting, mut clusters) = (Vec::new(), Vec::new());
     for number in 0..snapshot.documents() {

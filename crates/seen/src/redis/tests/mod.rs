@@ -9,7 +9,7 @@ use super::*;
 use crate::tests::history::{Changed, check_history, histories, text};
 use crate::{DocumentName, Seen, SeenIndex, StoredDocument};
 use lookalike::hash::SplitMix64;
-use lookalike::{Bits, Method, Options, Weighting};
+use lookalike::{Bits, DocumentFrequencies, Method, Options, Sketcher, Weighting};
 use lookalike_index::About;
 use lookalike_index::Index;
 use server::RedisServer;
@@ -26,7 +26,7 @@ async fn connect_by(server: &RedisServer, name: &str, new: impl Into<NewIndex>) 
 
 /// An index of this plan that stores no texts.
 fn without_texts(plan: Plan) -> NewIndex {
-    NewIndex { plan, stores_texts: false }
+    NewIndex { stores_texts: false, ..NewIndex::from(&plan) }
 }
 
 /// A plan of SimHash that verifies.
@@ -42,6 +42,21 @@ fn by_distance_alone(bits: Bits, hamming: u32) -> Plan {
     Options { method, weighting, bits: Some(bits), hamming: Some(hamming), ..Options::default() }
         .plan()
         .unwrap()
+}
+
+/// An index of fingerprints with weights by TF-IDF.
+fn by_frequencies(hamming: u32) -> NewIndex {
+    let options = Options { method: Some(Method::SimHash), hamming: Some(hamming), ..Options::default() };
+    let plan = Options { weighting: Some(Weighting::TfIdf), ..options }.plan().unwrap();
+    let mut table = DocumentFrequencies::new(plan.feature_id());
+    let mut sketcher = Sketcher::new(&plan);
+    for text in stream(60) {
+        let mut features = sketcher.features(&text).to_vec();
+        features.sort_unstable();
+        features.dedup();
+        table.push(&features);
+    }
+    NewIndex { frequencies: Some(Arc::new(table)), ..NewIndex::from(&plan) }
 }
 
 /// For threads, each of which waits for its answer.
@@ -173,6 +188,7 @@ fn without_links(answer: Added) -> Added {
 #[ignore = "needs redis-server: ./test servers"]
 async fn a_stream_has_the_same_answers_as_in_a_folder() {
     stream_in_redis_and_in_a_folder(&Plan::default(), 600).await;
+    stream_in_redis_and_in_a_folder(by_frequencies(3), 300).await;
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ fn client(path: &Path, stores_texts: bool) -> Client {
     let plan =
         Options { method: Some(Method::SimHash), hamming: Some(12), ..Options::default() }.plan().unwrap();
     let settings = ServiceSettings { mode: DuplicateMode::All, ..settings() };
-    Client::by_plan(path, NewIndex { plan, stores_texts }, settings, now)
+    Client::by_plan(path, NewIndex { stores_texts, ..NewIndex::from(&plan) }, settings, now)
 }
 
 #[tokio::test]
