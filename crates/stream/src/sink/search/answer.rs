@@ -49,27 +49,41 @@ impl BulkAnswer {
     }
 }
 
-/// Errors that somebody mends at the server.
-const OF_THE_SERVER: [&str; 4] = [
+/// Errors that somebody mends at the server, or by another name of the index.
+const OF_THE_SERVER: [&str; 5] = [
     "cluster_block_exception",
     "index_not_found_exception",
     "index_closed_exception",
+    "invalid_index_name_exception",
     "validation_exception",
+];
+
+/// How the reasons of further ones begin. Their type, `illegal_argument_exception`, is also that of errors in a document. Elasticsearch 7 to 9 and OpenSearch 2 and 3
+/// have the same texts.
+const REASONS_OF_THE_SERVER: [&str; 5] = [
+    "no write index is defined for alias",
+    "pipeline with id [",
+    // By its settings, a server may run no scripts.
+    "cannot execute [inline] scripts",
+    "cannot execute scripts using [update] context",
+    "script_lang not supported",
 ];
 
 impl ItemAnswer {
     fn outcome(&self, kind: ActionKind) -> ActionOutcome {
-        let is_error = |kind: &str| self.error.as_ref().is_some_and(|error| error.kind == kind);
         let reason =
             || self.error.as_ref().map_or_else(|| format!("status {}", self.status), ItemError::sentence);
         match (self.status, kind) {
             (200..=299, _) => ActionOutcome::Done,
             // It was created before: ids are those of documents, and a message may come twice.
             (409, ActionKind::Create) => ActionOutcome::Done,
-            // It is no fault of the document: a full disk of the server, an index that is closed or not there yet, a key that has expired.
-            _ if OF_THE_SERVER.iter().any(|kind| is_error(kind)) => ActionOutcome::Again(reason()),
-            (401 | 403, _) => ActionOutcome::Again(reason()),
+            // The document is not there, or its index is not: that of duplicates is made when the first one comes.
             (404, ActionKind::Delete | ActionKind::Forget) => ActionOutcome::Done,
+            // It is no fault of the document: a full disk of the server, an index that is closed or not there yet, a key that has expired.
+            _ if self.error.as_ref().is_some_and(ItemError::is_of_the_server) => {
+                ActionOutcome::Again(reason())
+            }
+            (401 | 403, _) => ActionOutcome::Again(reason()),
             (404, ActionKind::Record) => ActionOutcome::Missing,
             (408 | 409 | 429 | 500..=599, _) => ActionOutcome::Again(reason()),
             _ => ActionOutcome::Never(reason()),
@@ -78,6 +92,13 @@ impl ItemAnswer {
 }
 
 impl ItemError {
+    fn is_of_the_server(&self) -> bool {
+        let begins = |start: &&str| self.reason.as_ref().is_some_and(|reason| reason.starts_with(*start));
+        OF_THE_SERVER.contains(&&self.kind[..])
+            || REASONS_OF_THE_SERVER.iter().any(begins)
+            || self.caused_by.as_ref().is_some_and(|cause| cause.is_of_the_server())
+    }
+
     fn sentence(&self) -> String {
         let mut sentence = match &self.reason {
             Some(reason) => format!("{}: {reason}", self.kind),
@@ -119,10 +140,34 @@ mod tests {
         }
         let full = r#"{"status": 403, "error": {"type": "cluster_block_exception", "reason": "disk usage"}}"#;
         assert!(matches!(outcome(ActionKind::Create, full), ActionOutcome::Again(_)));
-        for (status, kind) in [(403, "security_exception"), (400, "index_closed_exception")] {
+        for (status, kind) in [
+            (403, "security_exception"),
+            (400, "index_closed_exception"),
+            (400, "invalid_index_name_exception"),
+        ] {
             let item = format!("{{\"status\": {status}, \"error\": {{\"type\": \"{kind}\"}}}}");
             assert_eq!(outcome(ActionKind::Create, &item), ActionOutcome::Again(kind.into()));
         }
+        for kind in [ActionKind::Delete, ActionKind::Forget] {
+            assert_eq!(outcome(kind, no_index), ActionOutcome::Done);
+        }
+        for cause in [
+            "no write index is defined for alias [x]. The write index may be",
+            "pipeline with id [p] does not exist",
+            "cannot execute [inline] scripts",
+            "script_lang not supported [painless]",
+        ] {
+            let cause = format!("{{\"type\": \"illegal_argument_exception\", \"reason\": \"{cause}\"}}");
+            let script = format!(
+                "{{\"type\": \"illegal_argument_exception\", \"reason\": \"failed to execute script\", \"caused_by\": {cause}}}"
+            );
+            for error in [&cause, &script] {
+                let item = format!("{{\"status\": 400, \"error\": {error}}}");
+                assert!(matches!(outcome(ActionKind::Record, &item), ActionOutcome::Again(_)), "{error}");
+            }
+        }
+        let fields = r#"{"status": 400, "error": {"type": "illegal_argument_exception", "reason": "Limit of total fields [5] has been exceeded"}}"#;
+        assert!(matches!(outcome(ActionKind::Create, fields), ActionOutcome::Never(_)));
         let busy =
             r#"{"status": 429, "error": {"type": "es_rejected_execution_exception", "reason": "full"}}"#;
         assert!(matches!(outcome(ActionKind::Create, busy), ActionOutcome::Again(_)));
