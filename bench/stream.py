@@ -126,7 +126,7 @@ def measure(arguments, bench):
         theirs.append(bench.feed("some", f"everything{number}"))
     report("search", arguments.search, ours, theirs, "a feed that computes nothing")
     for index in ("unique0", "everything0"):
-        bench.search.ask(f"/{index}/_refresh", {})
+        bench.search.ask(f"/{index}/_refresh", method="POST")
         print(f"{index}: {bench.search.ask(f'/{index}/_count')['count']} documents")
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Takes a disk, a broker and a search engine away from lookalike stream, and gives them back.
 
-    stream_faults.py --program target/debug/lookalike --jars target/servers [--documents 6000] [--seconds 15]
+    stream_faults.py --program target/debug/lookalike --jars target/servers [--documents 6000] [--seconds 15] [--engine opensearch-2.19.1]
 
 Needs root to mount a small file system for the index, and what stream.py needs. While documents arrive, for some seconds
 
@@ -26,7 +26,7 @@ import urllib.error
 import urllib.request
 
 import servers
-from stream import Stream, check, families, true_pairs
+from stream import Stream, check, families, found_by, true_pairs
 
 DISK_BYTES = 48 << 20
 
@@ -137,6 +137,7 @@ def main():
     parser.add_argument("--jars", required=True, type=pathlib.Path)
     parser.add_argument("--documents", type=int, default=6000)
     parser.add_argument("--seconds", type=int, default=15)
+    servers.option(parser)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="lookalike-faults-") as folder:
         wrong = run(arguments, pathlib.Path(folder))
@@ -150,7 +151,7 @@ def run(arguments, work):
     corpus = work / "corpus.jsonl"
     corpus.write_text("".join(json.dumps(document) + "\n" for document in documents))
     pairs = true_pairs(arguments.program, corpus, work)
-    kafka, search = servers.Kafka(arguments.jars, work / "kafka"), servers.Search(arguments.jars, work / "search")
+    kafka, search = servers.Kafka(arguments.jars, work / "kafka"), servers.Search(arguments.jars, work / "search", arguments.engine)
     disk = Disk(work / "disk")
     stream = Stream(arguments, kafka, search, disk.folder / "seen.index", work / "stream.log")
     faults = [
@@ -183,7 +184,7 @@ def run(arguments, work):
         stream.process.send_signal(signal.SIGTERM)
         stream.process.wait()
         stream.finish()
-        wrong += check(documents, search.documents("pages"), pairs)[0]
+        wrong += check(documents, found_by(search), pairs, search.has_modules)[0]
     return wrong
 
 

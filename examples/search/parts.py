@@ -1,4 +1,4 @@
-"""The processes that the example starts: Kafka, OpenSearch and lookalike stream."""
+"""The processes that the example starts: Kafka, a search engine and lookalike stream."""
 import contextlib
 import pathlib
 import signal
@@ -86,7 +86,7 @@ class Kafka(Part, servers.Kafka):
 
 
 class Search(Part, servers.Search):
-    """OpenSearch."""
+    """The search engine."""
 
 
 class StreamProcess:
@@ -105,7 +105,7 @@ class Stream(Part, StreamProcess):
     def __init__(self, program, kafka, search, work):
         self.port, self.log, self.process = servers.free_port(), work / "stream.log", None
         self.command = [
-            program, "stream", "--format", "html", "--from", f"kafka://{kafka.address}/pages", "--to", f"opensearch://{search.address}/pages",
+            program, "stream", "--format", "html", "--from", f"kafka://{kafka.address}/pages", "--to", f"{search.url}/pages",
             "--index", work / "seen.index", "--threshold", THRESHOLD, "--listen", f"127.0.0.1:{self.port}",
         ]
 

@@ -1,4 +1,4 @@
-"""The search page: a server that serves it and the pages, and passes queries to OpenSearch."""
+"""The search page: a server that serves it and the pages, and passes queries to the search engine."""
 import functools
 import http.server
 import json
@@ -19,7 +19,7 @@ def url(address, page):
 
 
 def make_index(search):
-    """Says how OpenSearch stores the documents that lookalike stream writes. Without this, it guesses."""
+    """Says how the search engine stores the documents that lookalike stream writes. Without this, it guesses."""
     keyword = {"type": "keyword"}
     properties = {
         "id": keyword,

@@ -40,7 +40,7 @@
 //! decided and have not arrived. When they wait, the source waits, and still asks Kafka so that its group keeps it.
 //!
 //! **Tests.** `stream/tests` runs whole streams on a search engine that refuses as it is told to.
-//! `bench/failures/stream.py` kills the stream, a real Kafka, a real OpenSearch and Redis.
+//! `bench/failures/stream.py` kills the stream, a real Kafka, a real search engine and Redis.
 //!
 //! Not for: the command line and signals, which are for `cli`. Questions of other programs, which are for `service`.
 #![forbid(unsafe_code)]
