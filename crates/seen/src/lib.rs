@@ -54,6 +54,7 @@ mod changes;
 mod check;
 mod clusters;
 mod committer;
+mod copy_writer;
 mod error;
 mod extensions;
 mod filter;
@@ -68,6 +69,7 @@ mod noted;
 mod prepare;
 #[cfg(feature = "redis")]
 pub mod redis;
+mod resketch;
 mod scorer;
 mod sequencer;
 mod shared;
@@ -86,6 +88,7 @@ pub use check::{Checked, DocumentMatch};
 pub use error::SeenError;
 pub use meter::Meter;
 pub use noted::NotTaken;
+pub use resketch::{count_frequencies, resketch};
 pub use sketched::SketchedText;
 pub use stored::StoredDocument;
 

@@ -128,7 +128,7 @@ impl Command {
             Command::Index(IndexCommand::Add(add)) => &mut add.added.run,
             Command::Frequencies(frequencies) => &mut frequencies.run,
             Command::Eval(eval) => &mut eval.run,
-            Command::Index(IndexCommand::Info(_) | IndexCommand::Copy(_))
+            Command::Index(IndexCommand::Info(_) | IndexCommand::Copy(_) | IndexCommand::Resketch(_))
             | Command::Serve(_)
             | Command::Stream(_)
             | Command::Audit(_)

@@ -26,5 +26,6 @@ pub(crate) use verbs::SiteAuditArgs;
 pub(crate) use verbs::StreamArgs;
 pub(crate) use verbs::{
     AddArgs, AddedArgs, ClusterArg, CompareArgs, ComparisonFormat, CopyArgs, DedupArgs, EvalArgs,
-    FrequenciesArgs, IndexCommand, InfoArgs, PairsArgs, ServeArgs, SimilarArgs, SketchArgs, TuneArgs,
+    FrequenciesArgs, IndexCommand, InfoArgs, PairsArgs, ResketchArgs, ServeArgs, SimilarArgs, SketchArgs,
+    TuneArgs,
 };

@@ -1,6 +1,7 @@
 //! `lookalike index`
 
 mod copy;
+mod resketch;
 
 use crate::args::{self, AddArgs, AddedArgs, IndexCommand, InfoArgs, ReportFormat, Usage};
 use crate::exit::Exit;
@@ -38,6 +39,7 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
         }
         IndexCommand::Info(arguments) => info(&arguments),
         IndexCommand::Copy(arguments) => copy::run(&arguments),
+        IndexCommand::Resketch(arguments) => resketch::run(arguments),
     }
 }
 

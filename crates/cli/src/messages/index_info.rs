@@ -1,7 +1,6 @@
 //! The content of an index, for people.
 
 use crate::messages::summary::similar_line;
-use lookalike::Weighting;
 use lookalike_engine::SearchSummary;
 use lookalike_engine::index::IndexSummary;
 use lookalike_report::{count, percent, several};
@@ -50,13 +49,8 @@ fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
     let tokens = format!("{}{folds}", plan.tokens);
     let stop_words = several(plan.stop_words as u64, "stop word");
     writeln!(text, "           tokens: {tokens}; {stop_words}; seed {}; plan {}", plan.seed, plan.id)?;
-    match info.counted_documents {
-        Some(documents) => {
-            let counted = several(documents, "document");
-            writeln!(text, "weights    {}, by frequencies that were counted in {counted}", info.weights)?;
-        }
-        None if info.weights != Weighting::Set.name() => writeln!(text, "weights    {}", info.weights)?,
-        None => {}
+    if let Some(documents) = info.counted_documents {
+        writeln!(text, "weights    by frequencies that were counted in {}", several(documents, "document"))?;
     }
     if !info.stores_texts {
         writeln!(text, "texts      are not stored")?;

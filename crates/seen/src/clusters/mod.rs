@@ -11,9 +11,11 @@
 //! reported (`follower`).
 
 mod compactor;
+mod copied;
 mod links;
 
 pub(super) use compactor::Compactor;
+pub(crate) use copied::CopiedLinks;
 pub(super) use links::UnfinishedLinks;
 
 use lookalike_index::live::IndexReader;

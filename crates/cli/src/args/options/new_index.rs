@@ -4,8 +4,9 @@ use super::{SimilarityArgs, SizeArg, banding_from};
 use crate::args::Usage;
 use clap::Args;
 use lookalike::search::Banding;
-use lookalike::{Options, Plan, Weighting};
+use lookalike::{DocumentFrequencies, Options, Plan, Weighting};
 use lookalike_index::NewIndex;
+use std::sync::Arc;
 
 /// Options of an index that is made. An index that is there must agree with them.
 #[derive(Args, Clone, Copy, Debug)]
@@ -27,8 +28,20 @@ pub(crate) struct NewIndexArgs {
 impl NewIndexArgs {
     /// What a new index is made with. The recall is in its bands, and is not asked for again.
     pub(crate) fn new_index(&self, similarity: &mut SimilarityArgs) -> anyhow::Result<NewIndex> {
+        self.new_index_with(similarity, |_| Ok(None))
+    }
+
+    /// The same. Frequencies that no table gives are those that `count` counts.
+    pub(crate) fn new_index_with(
+        &self,
+        similarity: &mut SimilarityArgs,
+        count: impl FnOnce(&Plan) -> anyhow::Result<Option<Arc<DocumentFrequencies>>>,
+    ) -> anyhow::Result<NewIndex> {
         let plan = self.new_plan(similarity)?;
-        let frequencies = similarity.frequencies(&plan)?;
+        let frequencies = match similarity.frequencies(&plan)? {
+            None if plan.weighting() == Weighting::TfIdf => count(&plan)?,
+            given => given,
+        };
         if plan.weighting() == Weighting::TfIdf && frequencies.is_none() {
             let message = "--weights tf-idf: an index needs a table of frequencies that does not change while it grows: make one with lookalike \
                            frequencies, and give it as --frequencies FILE";

@@ -38,7 +38,20 @@ pub(crate) enum IndexCommand {
     /// copy into Redis that was stopped can be made again: what is there stays as it is.
     #[command(after_help = COPY_EXAMPLES)]
     Copy(CopyArgs),
+    /// Make another index of the stored texts of an index: with another plan, or with frequencies that are counted anew
+    ///
+    /// Documents keep their order, texts, times, metadata and clusters. Removed and expired ones are left out. The options are those of a new
+    /// index, whatever the other one was made with. With --weights tf-idf and without --frequencies, the texts are counted first.
+    #[command(after_help = RESKETCH_EXAMPLES, mut_args(hide_if_refused))]
+    Resketch(ResketchArgs),
 }
+
+const RESKETCH_EXAMPLES: &str = "\
+Examples:
+  lookalike index resketch seen.index -o newer.index --method simhash --weights tf-idf
+  lookalike index resketch seen.index -o small.index --plan small
+
+Exit codes: 0 done, 1 failed, 2 wrong usage.";
 
 const COPY_EXAMPLES: &str = "\
 Examples:
@@ -127,6 +140,23 @@ pub(crate) struct CopyArgs {
     /// The address in Redis, or a folder that is new or empty
     #[arg(value_name = "TO")]
     pub(crate) to: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ResketchArgs {
+    /// The folder of the index, which must store texts
+    #[arg(value_name = "INDEX")]
+    pub(crate) index: PathBuf,
+
+    /// The folder for the new index, which must be new or empty
+    #[arg(short, long, value_name = "INDEX", help_heading = "Output")]
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) new: NewIndexArgs,
+
+    #[command(flatten)]
+    pub(crate) similarity: SimilarityArgs,
 }
 
 #[derive(Args, Debug)]

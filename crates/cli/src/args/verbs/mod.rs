@@ -23,7 +23,7 @@ pub(crate) use compare::{CompareArgs, ComparisonFormat};
 pub(crate) use dedup::{ClusterArg, DedupArgs};
 pub(crate) use eval::EvalArgs;
 pub(crate) use frequencies::FrequenciesArgs;
-pub(crate) use index::{AddArgs, AddedArgs, CopyArgs, IndexCommand, InfoArgs};
+pub(crate) use index::{AddArgs, AddedArgs, CopyArgs, IndexCommand, InfoArgs, ResketchArgs};
 #[cfg(not(feature = "audit"))]
 pub(crate) use left_out::AUDIT_REMEDY;
 #[cfg(not(all(feature = "audit", feature = "stream")))]

@@ -275,7 +275,7 @@ fn an_index_by_tf_idf_keeps_its_table() {
     assert!(!folder.path("seen.index").exists());
     assert_eq!(folder.run(&format!("{build} --frequencies old.df -q")), silent());
     let info = folder.run("index info seen.index --verify");
-    let weights = "weights    tf-idf, by frequencies that were counted in ";
+    let weights = "weights    by frequencies that were counted in ";
     assert!(info.code == Some(0) && info.stdout.contains(weights), "{info:?}");
     // The index has the table, and the file is not needed any more.
     assert_eq!(folder.run("index add seen.index news.jsonl -q"), silent());
@@ -298,4 +298,66 @@ fn an_index_by_tf_idf_keeps_its_table() {
     );
     assert!(folder.run("index info empty.index --verify").stdout.contains(weights));
     assert_eq!(folder.run("index add empty.index news.jsonl -q"), silent());
+}
+
+#[test]
+fn an_index_is_sketched_again_by_another_plan_and_other_frequencies() {
+    let folder = Folder::new();
+    let (archive, news) = archive_and_news();
+    folder.write("archive.jsonl", &archive).write("news.jsonl", &news);
+    for step in ["build archive.jsonl -o old.index", "add old.index news.jsonl"] {
+        assert_eq!(folder.run(&format!("index {step} -q")), silent());
+    }
+    let by = "--method simhash --hamming 8 --weights tf-idf";
+    let ran = folder.run(&format!("index resketch old.index -o new.index {by}"));
+    let documents = archive.lines().count() + news.lines().count();
+    assert_eq!(
+        (ran.code, &ran.stderr[..]),
+        (Some(0), &format!("sketched {documents} documents again\n")[..])
+    );
+    // It has the documents of an index that is made so from the start, and their clusters from before.
+    assert_eq!(folder.run("frequencies archive.jsonl news.jsonl -o table.df -q"), silent());
+    let build = format!("index build archive.jsonl -o whole.index {by} --frequencies table.df -q");
+    assert_eq!(folder.run(&build), silent());
+    assert_eq!(folder.run("index add whole.index news.jsonl -q"), silent());
+    let info = |index: &str| -> serde_json::Value {
+        serde_json::from_str(&folder.run(&format!("index info {index} --verify --format json")).stdout)
+            .unwrap()
+    };
+    let [old, new, whole] = ["old.index", "new.index", "whole.index"].map(info);
+    for field in ["documents", "counted_documents", "weights", "features"] {
+        assert_eq!(new[field], whole[field], "{field}");
+    }
+    assert_eq!((&new["clusters"], &new["clustered"]), (&old["clusters"], &old["clustered"]));
+    let removed = |index: &str| {
+        let dedup = format!("dedup news.jsonl -o out.jsonl --against {index} --removed removed.csv -q");
+        assert_eq!(folder.run(&dedup), silent());
+        let rows = folder.read("removed.csv");
+        let distance = |row: &str| row.split(',').nth(3).map(str::to_owned);
+        (folder.read("out.jsonl"), rows.lines().filter_map(distance).collect::<Vec<_>>())
+    };
+    assert_eq!(removed("new.index"), removed("whole.index"));
+
+    assert_eq!(
+        folder.run("index build news.jsonl -o bare.index --method simhash --store-texts false -q"),
+        silent()
+    );
+    for (command, problem) in [
+        (
+            "bare.index -o x.index",
+            "error: bare.index: this index stores no texts, so it cannot be sketched again\n",
+        ),
+        (
+            "none.index -o x.index",
+            "error: none.index: there is no index here\n  hint: lookalike index build makes one\n",
+        ),
+        (
+            "old.index -o new.index",
+            "error: new.index: there is an index already\n  hint: lookalike index add adds to it\n",
+        ),
+    ] {
+        let ran = folder.run(&format!("index resketch {command}"));
+        assert_eq!((ran.code.is_some_and(|code| code > 0), &ran.stderr[..]), (true, problem), "{command}");
+    }
+    assert!(!folder.path("x.index").exists());
 }

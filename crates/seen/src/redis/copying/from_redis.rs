@@ -1,20 +1,17 @@
 //! Copies an index from Redis into a folder.
 
-use super::{Copied, CopiedLinks};
+use super::Copied;
 use crate::check::has_expired;
+use crate::clusters::CopiedLinks;
+use crate::copy_writer::CopyWriter;
 use crate::error::SeenError;
 use crate::sketched::{SketchedText, Sketchers};
 use crate::stored::IndexedDocument;
 use lookalike_index::About;
-use lookalike_index::live::{IndexReader, IndexWriter};
 use lookalike_index::redis::{CHUNK_DOCUMENTS, RedisDocument, RedisIndex};
 use lookalike_index::{EncodedDocuments, Index, NewDocument, SAMPLE_BYTES, UpdateWriter};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
-
-/// The time until a writer whose background work is behind is asked again.
-const BEHIND: Duration = Duration::from_millis(20);
 
 /// Bytes that a document counts as, at least, when the first ones are collected: an index without texts has no others.
 const LEAST_BYTES: usize = 64;
@@ -56,7 +53,7 @@ pub async fn copy_from_redis(redis: &RedisIndex, index: Index, now: u32) -> Resu
         chunk += 1;
     }
     write_first(index, &first)?;
-    let (mut writer, reader) = Index::open_to_add(&folder)?.into_live()?;
+    let mut writer = CopyWriter::new(Index::open_to_add(&folder)?)?;
     let mut numbers: BTreeMap<u64, u64> =
         (0..).zip(&first).map(|(new, old)| (old.document.number, new)).collect();
     let linked = linked(redis, chunks).await?;
@@ -66,7 +63,8 @@ pub async fn copy_from_redis(redis: &RedisIndex, index: Index, now: u32) -> Resu
         for document in living(redis, chunk, now).await? {
             let (sketch, text) = sketchers.sketch_again(&document)?;
             let copied = CopiedDocument { document, sketch, text };
-            let (old, new) = (copied.document.number, add(&mut writer, &reader, &copied)?);
+            let about = copied.document.about();
+            let (old, new) = (copied.document.number, writer.add(&copied.in_folder(&about))?);
             if linked.contains_key(&old) {
                 numbers.insert(old, new);
             }
@@ -75,12 +73,7 @@ pub async fn copy_from_redis(redis: &RedisIndex, index: Index, now: u32) -> Resu
     }
     let mut links = CopiedLinks::default();
     numbers.iter().for_each(|(old, &new)| links.add(linked[old], new));
-    for [first, member] in links.links {
-        writer.link(first, member);
-    }
-    let documents = writer.documents();
-    commit(&mut writer)?;
-    writer.close()?;
+    let documents = writer.finish(&links.links)?;
     Ok(Copied { documents, ..Copied::default() })
 }
 
@@ -115,26 +108,5 @@ fn write_first(index: Index, documents: &[CopiedDocument]) -> Result<(), SeenErr
     }
     writer.push(&encoded)?;
     writer.finish(&[], None, &())?.publish()?;
-    Ok(())
-}
-
-/// Adds a document, and returns its number.
-fn add(writer: &mut IndexWriter, reader: &IndexReader, copied: &CopiedDocument) -> Result<u64, SeenError> {
-    while reader.is_behind() {
-        std::thread::sleep(BEHIND);
-    }
-    if !writer.has_room(1) {
-        commit(writer)?;
-    }
-    let about = copied.document.about();
-    let encoded = writer.encoder().encode(&copied.in_folder(&about));
-    Ok(writer.add(&encoded, &copied.sketch.keys))
-}
-
-fn commit(writer: &mut IndexWriter) -> Result<(), SeenError> {
-    if let Some(commit) = writer.commit(None) {
-        commit.finish()?;
-        writer.roll_log()?;
-    }
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! Copies an index from a folder into Redis.
 
-use super::{Copied, CopiedLinks};
+use super::Copied;
 use crate::check::has_expired;
+use crate::clusters::CopiedLinks;
 use crate::error::SeenError;
 use crate::sketched::Sketchers;
 use crate::stored::IndexedDocument;
