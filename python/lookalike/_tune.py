@@ -117,7 +117,7 @@ def tune(
     if table:
         # Signatures of 100 values divide into bands in many ways.
         given.setdefault("num_perm", 100)
-    kept = {name: value for name, value in given.items() if name in ("measure", "tokens", "fold", "stop_words", "seed")}
+    kept = {name: value for name, value in given.items() if name in ("measure", "tokens", "fold", "stop_words", "jieba_dict", "seed")}
     with running as run:
         content, summary = _lookalike.tune(documents, Plan(**given), sample, tolerate, table, run)
     return Tuning(content, Summary(summary), kept)

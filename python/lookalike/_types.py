@@ -64,6 +64,8 @@ class SearchOptions(TypedDict, total=False):
     """What else does not count: "digits", "accents", "arabic-letters", "hyphens", "chinese", or several, as in "digits,accents"."""
     stop_words: str | Iterable[str] | None
     """A language, such as "en", or words that do not count."""
+    jieba_dict: Iterable[str] | None
+    """Words of your own for tokens="jieba": lines with a word, and perhaps its frequency. An open file of jieba is one."""
     method: Method | None
     """Default "auto": exact where that costs little, otherwise minhash."""
     recall: float | None

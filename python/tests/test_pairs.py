@@ -193,6 +193,27 @@ def test_texts_of_jieba_are_cut_by_its_dictionary():
     assert lookalike.compare("我来到北京清华大学", "北京清华大学", tokens="jieba", shingle=1).jaccard > 0
 
 
+def test_words_of_ones_own_are_words_of_jieba(tmp_path):
+    options = {"tokens": "jieba", "shingle": 1, "weights": "levels", "levels": {"直击": 5}, "method": "simhash"}
+    with pytest.raises(lookalike.PlanError, match="直击"):
+        lookalike.pairs(["记者直击北京新机场"], **options)
+    assert len(lookalike.pairs(["记者直击北京新机场"] * 2, jieba_dict=["直击 5"], **options)) == 1
+    own = tmp_path / "own.txt"
+    own.write_text("直击\n新机场 3 n\n", encoding="utf-8")
+    with open(own, encoding="utf-8") as lines:
+        plan = lookalike.Plan(tokens="jieba", jieba_dict=lines)
+    assert plan != lookalike.Plan(tokens="jieba")
+    assert pickle.loads(pickle.dumps(plan)) == plan
+    index = lookalike.Index.create(tmp_path / "index", tokens="jieba", method="minhash", jieba_dict=["直击", "新机场 3"])
+    assert lookalike.Index.open(tmp_path / "index").plan == index.plan
+    assert pickle.loads(pickle.dumps(index.plan)) == index.plan
+    for wrong, message in [("直击", "iterable of lines"), (["直击 5x"], "no line of a dictionary"), (7, "iterable")]:
+        with pytest.raises((lookalike.PlanError, TypeError), match=message):
+            lookalike.Plan(tokens="jieba", jieba_dict=wrong)
+    with pytest.raises(lookalike.PlanError, match="needs tokens"):
+        lookalike.Plan(jieba_dict=["直击"])
+
+
 def test_corpus_has_pairs_of_many_similarities():
     scores = true_pairs(corpus(600), 0.1).values()
     assert sum(score < 0.5 for score in scores) > 20 and sum(score > 0.9 for score in scores) > 20

@@ -49,6 +49,17 @@ pub enum PlanError {
         /// How many more there are.
         others: usize,
     },
+    /// Words were given for the dictionary of jieba, and the tokens are others.
+    #[error("words for the dictionary of jieba have an effect with tokens jieba only")]
+    JiebaWords,
+    /// A line is none of a user dictionary of jieba.
+    #[error(
+        "{line:?} is no line of a dictionary of jieba, which has a word, perhaps its frequency, and perhaps a tag of letters"
+    )]
+    JiebaLine {
+        /// The line.
+        line: String,
+    },
     /// Stop words were given for tokens that are characters.
     #[error("tokens chars are no words, so that stop words have no effect; use tokens words or whitespace")]
     StopCharacters,

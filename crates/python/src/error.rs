@@ -32,6 +32,7 @@ pub(crate) fn of_plan(py: Python<'_>, error: &PlanError) -> PyErr {
         PlanError::FeatureHash => "feature_hash",
         PlanError::FoldedWhitespace => "fold",
         PlanError::StopWords { .. } | PlanError::StopCharacters => "stop_words",
+        PlanError::JiebaWords | PlanError::JiebaLine { .. } => "jieba_dict",
         PlanError::ExactWeights => "method",
         _ => "",
     };

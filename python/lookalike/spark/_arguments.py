@@ -37,6 +37,7 @@ SIMILARITY: dict[str, dict[str, Any]] = {
         "help": "leave out the stop words of these languages (de en es fr it ja nl pl pt ru sv zh), or of these files on the machine of the "
         "driver; separate them by commas",
     },
+    "jieba_dict": {"metavar": "FILE", "help": "words of your own for --tokens jieba, a line each, in a file on the machine of the driver"},
     "recall": {"type": float, "metavar": "0..1", "help": "the probability of finding a pair at the threshold (default: 0.995)"},
     "num_perm": {"type": int, "metavar": "N", "help": "values per signature (default: 128)"},
     "bands": {"type": int, "metavar": "N", "help": "bands of the signature (default: as many as fit)"},
@@ -77,6 +78,9 @@ def similarity(arguments: argparse.Namespace) -> dict[str, Any]:
     given = {name: getattr(arguments, name) for name in SIMILARITY if getattr(arguments, name) is not None}
     if "stop_words" in given:
         given["stop_words"] = _stop_words(given["stop_words"])
+    if "jieba_dict" in given:
+        with open(given["jieba_dict"], encoding="utf-8") as lines:
+            given["jieba_dict"] = [line.rstrip("\n") for line in lines if line.strip()]
     return given
 
 

@@ -25,6 +25,8 @@ def checked(options: dict[str, Any]) -> tuple[Plan, dict[str, Any]]:
             raise PlanError(f"{name} has no effect on Spark, which compares sets: leave {name} out", name)
     if "stop_words" in given and not isinstance(given["stop_words"], str):
         given["stop_words"] = sorted(given["stop_words"])
+    if "jieba_dict" in given:
+        given["jieba_dict"] = list(given["jieba_dict"])
     if "fold" in given:
         folds = given["fold"].split(",") if isinstance(given["fold"], str) else given["fold"]
         given["fold"] = ",".join(sorted(set(folds)))

@@ -41,6 +41,21 @@ pub(crate) fn check_options(options: &Options, plan: &Plan, index: &str) -> anyh
     differ("--shingle", options.shingle.map(|given| given.to_string()), plan.shingle().to_string())?;
     differ("--seed", options.seed.map(|given| given.to_string()), plan.seed().to_string())?;
     differ("--stop-words", stop_words(options, plan)?, count(plan.stop_words()))?;
+    if let Some(lines) = &options.jieba_dict {
+        let given = Options {
+            tokens: Some(plan.tokens()),
+            fold: Some(plan.folds()),
+            jieba_dict: Some(lines.clone()),
+            ..Options::default()
+        };
+        if given.plan()?.jieba_words() != plan.jieba_words() {
+            let has = match plan.jieba_words() {
+                Some(words) => several(words.lines().len() as u64, "other word"),
+                None => "none".to_owned(),
+            };
+            return Err(refused("--jieba-dict", String::new(), has).into());
+        }
+    }
     if let Some(simhash) = plan.simhash() {
         return Ok(check_fingerprints(options, simhash, plan.feature_hash(), differ)?);
     }
@@ -166,7 +181,8 @@ fn stop_words(options: &Options, plan: &Plan) -> anyhow::Result<Option<String>> 
         return Ok(None);
     }
     let (tokens, fold) = (Some(plan.tokens()), Some(plan.folds()));
-    let given = Options { tokens, fold, seed: Some(plan.seed()), ..Options::default() };
+    let jieba_dict = plan.jieba_words().map(|words| words.lines().to_vec());
+    let given = Options { tokens, fold, jieba_dict, seed: Some(plan.seed()), ..Options::default() };
     let given = Options { stop_words: options.stop_words.clone(), ..given }.plan().map_err(fixed_tokens)?;
     Ok(Some(match given.stop_words() == plan.stop_words() {
         true => count(plan.stop_words()),

@@ -60,6 +60,8 @@ fn in_flags(error: &PlanError) -> String {
                 false => format!("{error}; give fewer --bands or --rows"),
             }
         }
+        PlanError::JiebaWords => "--jieba-dict needs --tokens jieba".to_owned(),
+        PlanError::JiebaLine { .. } => format!("--jieba-dict: {error}"),
         PlanError::FeatureHash => "--feature-hash needs --method simhash, unless it is xxh3".to_owned(),
         PlanError::ExactWeights => {
             "--method exact compares sets; use --method minhash or simhash for a cosine with --weights"

@@ -24,7 +24,7 @@ pub use sketches::{FeatureHash, Scheme};
 use crate::error::PlanError;
 use crate::hash::{POLYNOMIAL, fmix64};
 use crate::similarity::{Score, Similarity};
-use crate::text::{Folds, Tokens};
+use crate::text::{Folds, JiebaWords, Tokens};
 use std::{fmt, sync::Arc};
 
 /// Every setting that decides which pairs are found. Valid by construction.
@@ -40,6 +40,8 @@ pub struct Plan {
     folds: Folds,
     /// The hashes of tokens that make no features, ascending.
     stop_words: Arc<[u64]>,
+    /// Words that are added to the dictionary of jieba.
+    jieba_words: Option<Arc<JiebaWords>>,
     shingle: usize,
     feature_hash: FeatureHash,
     weighting: Weighting,
@@ -74,6 +76,11 @@ impl Plan {
     /// The hashes of tokens that make no features, ascending.
     pub fn stop_words(&self) -> &[u64] {
         &self.stop_words
+    }
+
+    /// The words that are added to the dictionary of jieba, if there are some.
+    pub fn jieba_words(&self) -> Option<&JiebaWords> {
+        self.jieba_words.as_deref()
     }
 
     /// The hash function that makes features of shingles.
@@ -252,7 +259,8 @@ impl Plan {
         ];
         // Before version 3 there were no folds.
         let folds = (version >= 3).then(|| self.folds.number());
-        combine(fields.into_iter().chain(folds).chain(self.stop_words.iter().copied()))
+        let words = self.jieba_words().map(JiebaWords::id);
+        combine(fields.into_iter().chain(folds).chain(self.stop_words.iter().copied()).chain(words))
     }
 
     fn id_in(&self, version: u64) -> PlanId {

@@ -3,7 +3,7 @@
 use super::stop_words::stop_word_hashes;
 use super::{Banding, Bits, FeatureHash, Measure, Plan, Scheme, SignatureFilter, SimHash, Tie, Weighting};
 use crate::error::PlanError;
-use crate::text::{Folds, Tokens};
+use crate::text::{Folds, JiebaWords, Tokens};
 use std::sync::Arc;
 
 /// The options of a plan, all optional. [`Options::plan`] chooses the missing ones.
@@ -40,6 +40,8 @@ pub struct Options {
     pub seed: Option<u64>,
     /// Words that make no features: each counts as its tokens. Default none.
     pub stop_words: Option<Vec<String>>,
+    /// Lines of a user dictionary of jieba: a word, and perhaps its frequency. Default none. They need tokens jieba.
+    pub jieba_dict: Option<Vec<String>>,
     /// The weighting of features, for fingerprints and for the cosine. Default set.
     pub weighting: Option<Weighting>,
     /// The hash function that makes features of shingles. Default XXH3. The others need SimHash.
@@ -114,6 +116,7 @@ impl Options {
             tokens: self.tokens.unwrap_or_default(),
             folds: self.fold.unwrap_or_default(),
             stop_words: Arc::default(),
+            jieba_words: None,
             shingle,
             feature_hash,
             weighting: self.weighting.unwrap_or_default(),
@@ -131,6 +134,13 @@ impl Options {
         }
         if method == Method::Exact && plan.compares_weights() {
             return Err(PlanError::ExactWeights);
+        }
+        if let Some(lines) = self.jieba_dict.as_ref().filter(|lines| !lines.is_empty()) {
+            if plan.tokens.name() != "jieba" {
+                return Err(PlanError::JiebaWords);
+            }
+            let words = JiebaWords::read(lines, plan.folds)?;
+            plan.jieba_words = (!words.lines().is_empty()).then(|| Arc::new(words));
         }
         if let Some(words) = &self.stop_words {
             plan.stop_words = stop_word_hashes(&plan, words)?.into();

@@ -20,7 +20,7 @@ pub(super) fn stop_word_hashes(plan: &Plan, words: &[String]) -> Result<Vec<u64>
         return Err(PlanError::StopCharacters);
     }
     for word in words {
-        split(plan.tokens(), plan.folds(), level, word, &mut spans);
+        split(plan.tokens(), plan.folds(), plan.jieba_words(), level, word, &mut spans);
         if plan.tokens() != Tokens::Whitespace && spans.len() > 1 && !spans.tokens().all(is_one_word) {
             cut.extend((!listed.contains(&word[..])).then_some(word));
             continue;

@@ -20,6 +20,8 @@ pub(super) struct StoredPlan {
     fold: Folds,
     /// The hashes of the tokens of the words.
     stop_words: Vec<u64>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    jieba_dict: Vec<String>,
     shingle: usize,
     num_perm: usize,
     scheme: Scheme,
@@ -59,6 +61,7 @@ impl From<Plan> for StoredPlan {
             tokens: plan.tokens(),
             fold: plan.folds(),
             stop_words: plan.stop_words().to_vec(),
+            jieba_dict: plan.jieba_words().map_or_else(Vec::new, |words| words.lines().to_vec()),
             shingle: plan.shingle(),
             num_perm: plan.num_perm(),
             scheme: plan.scheme(),
@@ -100,6 +103,7 @@ impl TryFrom<StoredPlan> for Plan {
             recall: stored.recall.as_deref().map(|recall| number("recall", recall)).transpose()?,
             seed: Some(stored.seed),
             stop_words: None,
+            jieba_dict: Some(stored.jieba_dict),
             weighting: Some(stored.weighting),
             feature_hash: Some(stored.feature_hash),
             bits: simhash.map(|simhash| simhash.bits),
@@ -151,6 +155,7 @@ mod tests {
             num_perm: Some(numbers.3),
             seed: Some(numbers.4),
             stop_words: Some(numbers.5),
+            jieba_dict: None,
             bands: None,
             rows: None,
             bits: Some(if simhash.0 { Bits::B64 } else { Bits::B128 }),

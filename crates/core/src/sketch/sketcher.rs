@@ -173,7 +173,7 @@ impl Sketcher {
 
     /// The hashes of `text`'s tokens, in order, without stop words.
     pub fn token_hashes(&mut self, text: &str) -> &[u64] {
-        split(self.plan.tokens(), self.plan.folds(), self.level, text, &mut self.spans);
+        self.split(text);
         self.level.hash_tokens(&self.spans, self.plan.seed(), &mut self.tokens);
         if !self.plan.stop_words().is_empty() {
             self.tokens.retain(|token| self.plan.stop_words().binary_search(token).is_err());
@@ -192,7 +192,7 @@ impl Sketcher {
 
     /// The tokens of `text` in order, with stop words.
     pub fn tokens(&mut self, text: &str) -> impl Iterator<Item = &str> {
-        split(self.plan.tokens(), self.plan.folds(), self.level, text, &mut self.spans);
+        self.split(text);
         strings(&self.spans)
     }
 
@@ -201,7 +201,7 @@ impl Sketcher {
     /// # Panics
     /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn locate<'t>(&mut self, text: &'t str) -> Located<'t> {
-        split(self.plan.tokens(), self.plan.folds(), self.level, text, &mut self.spans);
+        self.split(text);
         let mut hashes = Vec::new();
         self.level.hash_tokens(&self.spans, self.plan.seed(), &mut hashes);
         Located::new(
@@ -211,9 +211,15 @@ impl Sketcher {
         )
     }
 
+    /// Fills `spans` with the tokens of `text`.
+    fn split(&mut self, text: &str) {
+        let Sketcher { plan, level, spans, .. } = self;
+        split(plan.tokens(), plan.folds(), plan.jieba_words(), *level, text, spans);
+    }
+
     /// Fills `shingles` with the shingles of `text`.
     fn join(&mut self, text: &str) {
-        split(self.plan.tokens(), self.plan.folds(), self.level, text, &mut self.spans);
+        self.split(text);
         self.level.hash_tokens(&self.spans, self.plan.seed(), &mut self.tokens);
         let counts = |token: &u64| self.plan.stop_words().binary_search(token).is_err();
         let tokens = strings(&self.spans).zip(&self.tokens).filter(|(_, hash)| counts(hash));

@@ -34,12 +34,14 @@
 mod folds;
 #[cfg(feature = "jieba")]
 mod jieba;
+mod jieba_words;
 mod located;
 mod normalised;
 mod places;
 mod stop_words;
 
 pub use folds::{Fold, Folds};
+pub use jieba_words::JiebaWords;
 pub use located::Located;
 pub use places::Stretch;
 pub(crate) use places::locate;
@@ -92,19 +94,28 @@ impl Tokens {
     }
 }
 
-/// Cuts `text` into tokens and writes them to `spans`.
+/// Cuts `text` into tokens and writes them to `spans`. The `words` are added to the dictionary of jieba, and are of no use to other tokens.
 ///
 /// # Panics
 /// If the text takes 2 GiB or more, or 4 GiB once normalised.
-pub(crate) fn split(tokens: Tokens, folds: Folds, level: Level, text: &str, spans: &mut Spans) {
+pub(crate) fn split(
+    tokens: Tokens,
+    folds: Folds,
+    words: Option<&JiebaWords>,
+    level: Level,
+    text: &str,
+    spans: &mut Spans,
+) {
     split_unfolded(tokens, folds, level, &Joined::new(folds, text).text, spans);
     if folds.change_tokens() {
         fold_tokens(tokens, folds, spans, |_, _| {});
     }
     #[cfg(feature = "jieba")]
     if tokens == Tokens::Jieba {
-        jieba::split_han(spans);
+        jieba::split_han(spans, words);
     }
+    #[cfg(not(feature = "jieba"))]
+    let _ = words;
     // Tokens by white space need no such rule: a text that is not blank has a token.
     if spans.len() == 0 && tokens != Tokens::Whitespace {
         let whole = normalise(text);

@@ -16,6 +16,7 @@ impl Given {
         let weights = |wanted| given.weighting == Some(wanted);
         let (by_simhash, by_minhash) = ("method=\"simhash\"", "method=\"minhash\"");
         let by_comparison = "verify=True; without it the distance of fingerprints decides alone";
+        let is_jieba = given.tokens.is_some_and(|tokens| tokens.name() == "jieba");
         let effects = [
             ("hamming", given.hamming.is_some(), simhash, by_simhash),
             ("verify", given.verify == Some(true), simhash, by_simhash),
@@ -31,6 +32,7 @@ impl Given {
                 given.tokens != Some(Tokens::Chars),
                 "tokens=\"words\", \"whitespace\" or \"jieba\"",
             ),
+            ("jieba_dict", given.jieba_dict.is_some(), is_jieba, "tokens=\"jieba\""),
             (
                 "fold",
                 given.fold.is_some(),

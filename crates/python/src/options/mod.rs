@@ -14,7 +14,7 @@ use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
-use values::{bits, folds, named, tokens, typed, whole, words, wrong};
+use values::{bits, folds, lines, named, tokens, typed, whole, words, wrong};
 
 /// The options that were given.
 #[derive(Default)]
@@ -27,13 +27,14 @@ pub(crate) struct Given {
 }
 
 /// The names of all options, for messages.
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 22] = [
     "threshold",
     "measure",
     "shingle",
     "tokens",
     "fold",
     "stop_words",
+    "jieba_dict",
     "method",
     "recall",
     "num_perm",
@@ -92,6 +93,7 @@ impl Given {
             "tie" => options.tie = Some(named(name, value, &TIES)?),
             "bits" => options.bits = Some(bits(value)?),
             "stop_words" => options.stop_words = Some(words(value)?),
+            "jieba_dict" => options.jieba_dict = Some(lines(value)?),
             "method" => {
                 let method = named(name, value, &METHODS)?;
                 (self.is_auto, options.method) = (method.is_none(), method);

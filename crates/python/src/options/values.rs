@@ -91,6 +91,16 @@ pub(super) fn words(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     items.map(|item| typed("stop_words", &item?, "a language or an iterable of words")).collect()
 }
 
+/// The lines of a dictionary of jieba.
+pub(super) fn lines(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    let kind = "an iterable of lines, each a word and perhaps its frequency";
+    if value.is_instance_of::<PyString>() {
+        return Err(wrong("jieba_dict", value, kind));
+    }
+    let items = value.try_iter().map_err(|_| wrong("jieba_dict", value, kind))?;
+    items.map(|item| typed("jieba_dict", &item?, kind)).collect()
+}
+
 /// The stop words of a language.
 #[pyfunction(name = "stop_words")]
 pub(crate) fn of_language(py: Python<'_>, language: &str) -> PyResult<Vec<String>> {

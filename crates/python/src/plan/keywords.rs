@@ -14,7 +14,12 @@ pub(super) fn repeatable<'py>(
     for (name, value) in options.into_iter().flatten().filter(|(_, value)| !value.is_none()) {
         let is_words =
             (name.eq("stop_words")? || name.eq("fold")?) && !value.is_instance_of::<pyo3::types::PyString>();
+        // Their order counts.
+        let is_lines = name.eq("jieba_dict")? && !value.is_instance_of::<pyo3::types::PyString>();
         match value.try_iter() {
+            Ok(lines) if is_lines => {
+                copy.set_item(name, PyTuple::new(py, lines.collect::<PyResult<Vec<_>>>()?)?)?;
+            }
             Ok(words) if is_words => {
                 let mut words = words.collect::<PyResult<Vec<_>>>()?;
                 // A set has no order of its own.
@@ -37,6 +42,9 @@ pub(super) fn options_of<'py>(py: Python<'py>, plan: &Plan) -> PyResult<Bound<'p
     options.set_item("tokens", plan.tokens().name())?;
     if !plan.folds().is_empty() {
         options.set_item("fold", plan.folds().iter().map(Fold::name).collect::<Vec<_>>().join(","))?;
+    }
+    if let Some(words) = plan.jieba_words() {
+        options.set_item("jieba_dict", PyTuple::new(py, words.lines())?)?;
     }
     options.set_item("shingle", plan.shingle())?;
     options.set_item("seed", plan.seed())?;

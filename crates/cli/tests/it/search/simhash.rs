@@ -267,6 +267,47 @@ fn chinese_can_be_cut_by_its_dictionary() {
 }
 
 #[test]
+fn chinese_can_be_cut_by_words_of_ones_own() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", jsonl(&["记者直击北京新机场", "北京新机场直击记者"]));
+    folder.write("own.txt", "直击 5 v\n\n新机场\n卡拉OK 3\n").write("bad.txt", "新机场\n直击 5x\n");
+    folder.write("levels.tsv", "直击\t5\n新机场\t4\n");
+    let by = "--tokens jieba --shingle 1";
+    let explained = |more: &str| {
+        folder.write("one.txt", "记者直击北京新机场");
+        let sketch = format!(
+            "sketch one.txt --explain --method simhash {by} --weights levels --levels levels.tsv {more}"
+        );
+        folder.run(&sketch)
+    };
+    let (without, with) = (explained(""), explained("--jieba-dict own.txt"));
+    assert!(without.code != Some(0) && without.stderr.contains("is not one shingle"), "{without:?}");
+    let note = "note: own.txt: 1 word of 3 left out, as they are not Chinese alone: 卡拉OK\n";
+    assert!(with.stderr.contains(note), "{with:?}");
+    assert!(with.stdout.contains("直击") && with.stdout.contains("新机场"), "{with:?}");
+    for (options, message) in [
+        ("--jieba-dict own.txt", "--jieba-dict needs --tokens jieba"),
+        (
+            "--tokens jieba --jieba-dict bad.txt",
+            "bad.txt:2: \"直击 5x\" is no line of a dictionary of jieba, which has a word, perhaps its frequency, and perhaps a tag of letters",
+        ),
+    ] {
+        let ran = folder.run(&format!("pairs in.jsonl {options}"));
+        assert_eq!(ran, failed(2, &format!("error: {message}\n")));
+    }
+    // An index has the words, and needs no file later.
+    let build = format!("index build in.jsonl -o seen.index {by} --jieba-dict own.txt -q");
+    assert_eq!(folder.run(&build).code, Some(0));
+    let found = folder.run("dedup in.jsonl -o out.jsonl --against seen.index -q");
+    assert_eq!((found.code, &folder.read("out.jsonl")[..]), (Some(0), ""));
+    folder.write("other.txt", "北京新机场\n");
+    let other = folder
+        .run("dedup in.jsonl -o out.jsonl --against seen.index --tokens jieba --jieba-dict other.txt -q");
+    let message = "error: --jieba-dict differs from the index seen.index, which was made with 2 other words;";
+    assert!(other.code == Some(2) && other.stderr.starts_with(message), "{other:?}");
+}
+
+#[test]
 fn stop_words_of_a_language_or_a_file_do_not_count() {
     let folder = Folder::new();
     folder.write("in.jsonl", jsonl(&["the king of the road", "king and road"]));

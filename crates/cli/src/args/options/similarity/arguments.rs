@@ -40,6 +40,10 @@ pub(crate) struct SimilarityArgs {
     #[arg(long, value_name = "LANG|FILE", value_delimiter = ',')]
     pub(super) stop_words: Vec<String>,
 
+    /// Words of your own for --tokens jieba: a file with a word a line, and perhaps how often it occurs, as jieba reads it
+    #[arg(long, value_name = "FILE")]
+    pub(super) jieba_dict: Option<PathBuf>,
+
     /// How to search for pairs [default: auto]
     #[arg(long)]
     pub(super) method: Option<MethodArg>,

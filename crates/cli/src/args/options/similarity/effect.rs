@@ -41,6 +41,12 @@ impl SimilarityArgs {
                 "--tokens words, whitespace or jieba",
             ),
             (
+                "--jieba-dict",
+                self.jieba_dict.is_some(),
+                matches!(self.tokens, Some(TokensArg::Jieba)),
+                "--tokens jieba",
+            ),
+            (
                 "--fold",
                 !self.fold.is_empty(),
                 !matches!(self.tokens, Some(TokensArg::Whitespace)),

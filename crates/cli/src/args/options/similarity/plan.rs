@@ -35,6 +35,7 @@ impl SimilarityArgs {
             rows: self.rows,
             recall: self.recall,
             seed: self.seed,
+            jieba_dict: self.jieba_dict.as_ref().map(|path| tables::jieba_dict(path)).transpose()?,
             stop_words: (!stop_words.is_empty()).then(|| stop_words.concat()),
             weighting: self.weights.map(Into::into),
             feature_hash: self.feature_hash.map(Into::into),
@@ -121,6 +122,7 @@ impl SimilarityArgs {
             ("--tokens", name(self.tokens.and_then(|tokens| tokens.to_possible_value()))),
             ("--fold", (!self.fold.is_empty()).then(|| folds.join(","))),
             ("--stop-words", lists),
+            ("--jieba-dict", self.jieba_dict.as_ref().map(|path| path.display().to_string())),
             ("--seed", self.seed.map(|seed| seed.to_string())),
         ];
         let given = given.into_iter().filter_map(|(option, value)| Some([option.to_owned(), value?]));
@@ -145,7 +147,11 @@ impl SimilarityArgs {
     /// The files that the options name.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let lists = self.stop_words.iter().filter(|list| !tables::is_language(list)).map(PathBuf::from);
-        lists.chain(self.frequencies.clone()).chain(self.levels.clone()).collect()
+        lists
+            .chain(self.frequencies.clone())
+            .chain(self.levels.clone())
+            .chain(self.jieba_dict.clone())
+            .collect()
     }
 
     /// The table of `--frequencies`.

@@ -4,7 +4,9 @@ use crate::args::usage::Usage;
 use crate::note::note;
 use anyhow::Context;
 use lookalike::text::{self, stop_word_languages};
-use lookalike::{DocumentFrequencies, FeatureHashes, FeatureLevels, Plan, SKETCH_VERSION, Sketcher};
+use lookalike::{
+    DocumentFrequencies, FeatureHashes, FeatureLevels, Options, Plan, SKETCH_VERSION, Sketcher, Tokens,
+};
 use lookalike_report::several;
 use std::path::Path;
 
@@ -83,6 +85,41 @@ pub(super) fn levels(path: &Path, plan: &Plan) -> anyhow::Result<FeatureLevels> 
         None => {}
     }
     Ok(levels)
+}
+
+/// The lines of a user dictionary of jieba. Words that are not Chinese alone have no effect, and a note names them.
+pub(super) fn jieba_dict(path: &Path) -> anyhow::Result<Vec<String>> {
+    let content = std::fs::read_to_string(path)
+        .with_context(|| format!("--jieba-dict {}: cannot read the file", path.display()))?;
+    let lines: Vec<String> =
+        content.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
+    let words_of = |lines: &[String]| {
+        let (tokens, jieba_dict) = (Tokens::named("jieba"), Some(lines.to_vec()));
+        let plan = Options { tokens, jieba_dict, ..Options::default() }.plan();
+        plan.map(|plan| plan.jieba_words().map_or(0, |words| words.lines().len()))
+    };
+    if words_of(&lines).is_ok_and(|words| words == lines.len()) {
+        return Ok(lines);
+    }
+    let mut others = Vec::new();
+    for (index, line) in content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let words = words_of(&[line.to_owned()]);
+        let words = words.map_err(|error| Usage(format!("{}:{}: {error}", path.display(), index + 1)))?;
+        if words == 0 {
+            others.extend(line.split_whitespace().next());
+        }
+    }
+    if !others.is_empty() {
+        let words = several(others.len() as u64, "word");
+        let more = if others.len() > MOST_NAMED { ", …" } else { "" };
+        let named = others.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
+        note(&format!(
+            "{}: {words} of {} left out, as they are not Chinese alone: {named}{more}",
+            path.display(),
+            lines.len()
+        ));
+    }
+    Ok(lines)
 }
 
 /// The table of feature hashes in a file.
