@@ -191,6 +191,8 @@ def test_an_index_by_tf_idf_has_its_table(texts, tmp_path):
     index = lookalike.Index.open(tmp_path / "index")
     info = index.info(verify=True)
     assert (info["weights"], info["counted_documents"]) == ("tf-idf", len(texts))
+    plan = lookalike.Plan(frequencies=table, **options)
+    assert index.plan == plan == pickle.loads(pickle.dumps(index.plan))
     in_one_run = lookalike.dedup(texts[half:], against=texts[:half], frequencies=table, **options)
     result = index.dedup(texts[half:])
     assert result.rows.tolist() == in_one_run.rows.tolist()

@@ -57,8 +57,7 @@ impl Against {
     /// Refuses options that need more than an index holds.
     pub(crate) fn check_index(&self, dedup: &Dedup) -> Result<(), Error> {
         let Some(index) = &self.index else { return Ok(()) };
-        let table = dedup.job.request.frequencies.as_ref().map(|table| table.id());
-        if *index.plan() != dedup.job.request.plan || table != index.made_with().table() {
+        if *index.plan() != dedup.job.request.plan {
             return Err(Error::IndexOfOtherPlan { folder: index.folder().to_owned() });
         }
         let no_texts = "the run does not read the texts in it";

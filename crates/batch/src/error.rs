@@ -128,7 +128,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// The plan of the index is not the plan of the job.
-    #[error("{}: the index has another plan than this run", folder.display())]
+    #[error("{}: the index has another plan, or other document frequencies, than this run", folder.display())]
     IndexOfOtherPlan {
         /// The folder.
         folder: PathBuf,

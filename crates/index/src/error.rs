@@ -142,6 +142,22 @@ pub enum Error {
         "an index with weights by TF-IDF needs a table of document frequencies, which does not change while it grows"
     )]
     NeedsFrequencies,
+    /// No feature has a weight by the document frequencies.
+    #[error(
+        "document frequencies that were counted in {documents} documents give no feature a weight: count more documents"
+    )]
+    WeightlessFrequencies {
+        /// The number of documents.
+        documents: u64,
+    },
+    /// The document frequencies take too much room in every copy of the index.
+    #[error(
+        "a table of {features} features is too large for an index, which takes up to 16,777,216: count a sample of the documents"
+    )]
+    LargeFrequencies {
+        /// The number of features in the table.
+        features: usize,
+    },
     /// The document frequencies are not for the plan.
     #[error(
         "the table of document frequencies is for other weights, tokens, folds, shingles, stop words, feature hash or seed"

@@ -5,6 +5,9 @@ use crate::keys::tables::Tables;
 use lookalike::{DocumentFrequencies, Method, Plan, Weighting, Weights};
 use std::sync::Arc;
 
+/// Features of a table of document frequencies, at most: 200 MB, which Redis stores in one string, and a copy gets in one item.
+const MOST_FEATURES: usize = 1 << 24;
+
 /// What an index is made with, and stays.
 #[derive(Clone, Debug)]
 pub struct NewIndex {
@@ -48,6 +51,12 @@ impl NewIndex {
     /// The weights of features. Refuses sketches or weights that an index does not store.
     pub(crate) fn check(&self) -> Result<Weights, Error> {
         let plan = &self.plan;
+        if let Some(table) = self.frequencies.as_ref().filter(|table| table.len() > MOST_FEATURES) {
+            return Err(Error::LargeFrequencies { features: table.len() });
+        }
+        if let Some(table) = self.frequencies.as_ref().filter(|table| table.is_weightless()) {
+            return Err(Error::WeightlessFrequencies { documents: table.documents() });
+        }
         let weights = match (&self.frequencies, plan.weighting()) {
             (Some(table), Weighting::TfIdf) if table.plan() == plan.feature_id() => {
                 Weights::TfIdf(Arc::clone(table))

@@ -86,6 +86,11 @@ impl Frequencies {
         Frequencies(Mutex::new(Arc::new(table)))
     }
 
+    /// The same table as others have.
+    pub(crate) fn shared(table: Arc<DocumentFrequencies>) -> Self {
+        Frequencies(Mutex::new(table))
+    }
+
     pub(crate) fn table(&self) -> Arc<DocumentFrequencies> {
         Arc::clone(&self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }

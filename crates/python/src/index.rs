@@ -6,7 +6,6 @@
 use crate::error;
 use crate::plan::CheckedPlan;
 use crate::wait::Run;
-use lookalike::Plan;
 use lookalike_batch::{Dedup, Error, Job};
 use lookalike_corpus::Inputs;
 use lookalike_engine::Error as EngineError;
@@ -50,7 +49,7 @@ pub(crate) fn index_create(
 /// The plan of an index.
 #[pyfunction]
 pub(crate) fn index_plan(py: Python<'_>, folder: PathBuf) -> PyResult<CheckedPlan> {
-    let opened: Result<Plan, Error> = py.detach(|| Ok(open(&folder, false)?.plan().clone()));
+    let opened: Result<NewIndex, Error> = py.detach(|| Ok(open(&folder, false)?.made_with()));
     CheckedPlan::of_index(py, opened.map_err(|error| error::of_job(py, &error))?)
 }
 

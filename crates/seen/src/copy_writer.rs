@@ -8,6 +8,9 @@ use std::time::Duration;
 /// The time until a writer whose background work is behind is asked again.
 const BEHIND: Duration = Duration::from_millis(20);
 
+/// Links that are written to the disk together: a megabyte.
+const FRAME_LINKS: usize = 1 << 15;
+
 /// Writes documents that another index has, in their order.
 #[derive(Debug)]
 pub(crate) struct CopyWriter {
@@ -45,7 +48,10 @@ impl CopyWriter {
     /// # Errors
     /// [`SeenError::Index`] if they cannot be written.
     pub(crate) fn finish(mut self, links: &[[u64; 2]]) -> Result<u64, SeenError> {
-        links.iter().for_each(|&[first, member]| self.writer.link(first, member));
+        for links in links.chunks(FRAME_LINKS) {
+            links.iter().for_each(|&[first, member]| self.writer.link(first, member));
+            self.commit()?;
+        }
         let documents = self.writer.documents();
         self.commit()?;
         self.writer.close()?;

@@ -37,7 +37,7 @@ pub fn resketch(index: &Index, new: Index, now: u32) -> Result<u64, SeenError> {
 }
 
 /// Counts the documents of `index` by the features that `plan` makes of their stored texts, for weights by TF-IDF. Documents that have expired at
-/// second `now` since 1970 do not count.
+/// second `now` since 1970, or have no features, do not count.
 ///
 /// # Errors
 /// [`SeenError::Index`] if the index stores no texts, or is damaged.
@@ -47,7 +47,10 @@ pub fn count_frequencies(index: &Index, plan: &Plan, now: u32) -> Result<Documen
         let mut features = sketcher.features(&document.text()?).to_vec();
         features.sort_unstable();
         features.dedup();
-        table.push(&features);
+        // The mark of a duplicate has no text, and is no document.
+        if !features.is_empty() {
+            table.push(&features);
+        }
         Ok(())
     })?;
     Ok(table)

@@ -10,7 +10,7 @@ use lookalike::{Level, Score};
 /// Compares a document with others, by their texts, or by their fingerprints if the plan does not verify.
 pub(super) enum Scorer<'c> {
     Texts { checker: &'c TextChecker, comparer: Comparer },
-    Fingerprints { of_first: Vec<u8>, bits: u32 },
+    Fingerprints { first: Option<u64>, of_first: Vec<u8>, bits: u32 },
 }
 
 impl TextChecker {
@@ -18,7 +18,8 @@ impl TextChecker {
     pub(super) fn scorer<D: IndexedDocument>(&self, first: Option<&D>) -> Result<Scorer<'_>, SeenError> {
         if let Some(simhash) = self.plan().simhash().filter(|_| !self.plan().verifies()) {
             let of_first = first.map(|first| first.signature().to_vec()).unwrap_or_default();
-            return Ok(Scorer::Fingerprints { of_first, bits: simhash.bits.count() });
+            let first = first.map(|first| first.number());
+            return Ok(Scorer::Fingerprints { first, of_first, bits: simhash.bits.count() });
         }
         let mut comparer = Comparer::with_level(Level::detect());
         comparer.hold(&self.features_of(first)?);
@@ -38,7 +39,13 @@ impl Scorer<'_> {
                 let overlap = comparer.overlap(&checker.features_of(other)?);
                 Ok(Score::Similarity(checker.plan().measure().of(overlap)))
             }
-            Scorer::Fingerprints { of_first, bits } => {
+            // One without features has no fingerprint.
+            Scorer::Fingerprints { first, .. }
+                if first.is_some() && *first == other.map(|other| other.number()) =>
+            {
+                Ok(Score::Hamming(0))
+            }
+            Scorer::Fingerprints { of_first, bits, .. } => {
                 let signature = other.map_or(&[][..], |other| other.signature());
                 let is_known = !of_first.is_empty() && !signature.is_empty();
                 Ok(Score::Hamming(if is_known { distance(of_first, signature) } else { *bits }))

@@ -84,15 +84,15 @@ impl Sketchers {
             let (keys, signature) = match &sketches {
                 Sketches::MinHash(table) => (table.view().keys.to_vec(), table.view().bytes.to_vec()),
                 Sketches::SimHash(table) => {
-                    let signature = table.bytes_of(0);
+                    let signature = match table.is_silent(0) && !table.content(0).is_empty() {
+                        true => self.tables.silent_signature(table.content(0)),
+                        false => table.bytes_of(0),
+                    };
                     (self.tables.part_keys(&signature), signature)
                 }
                 Sketches::Exact(_) => unreachable!("an index has sketches"),
             };
-            // All of its features may be those of all documents: it is then similar to nothing, as a text without features.
-            let is_silent = matches!(&sketches, Sketches::SimHash(table) if table.is_silent(0));
-            let content = if is_silent { ContentHash::default() } else { sketches.content(0) };
-            let content = self.tables.held_content(content, &signature);
+            let content = self.tables.held_content(sketches.content(0), &signature);
             SketchedText { keys, signature, content, features }
         })
     }

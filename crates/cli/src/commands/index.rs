@@ -2,6 +2,7 @@
 
 mod copy;
 mod resketch;
+mod whole;
 
 use crate::args::{self, AddArgs, AddedArgs, IndexCommand, InfoArgs, ReportFormat, Usage};
 use crate::exit::Exit;

@@ -141,7 +141,9 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::TooManyPairs { .. } => "run lookalike dedup first, and lookalike pairs on what it keeps",
         EngineError::TooManyForStars { .. } => "use --cluster union, --weights set, or a higher --threshold",
         EngineError::Index(IndexError::NoIndex { .. }) => "lookalike index build makes one",
-        EngineError::Index(IndexError::IndexExists { .. }) => "lookalike index add adds to it",
+        EngineError::Index(IndexError::IndexExists { .. }) => {
+            "name another folder, or add to it with lookalike index add"
+        }
         EngineError::Index(IndexError::UnsupportedPlan) => "leave out --weights",
         EngineError::TooManyFeatures { .. } => "use --method minhash",
         EngineError::TooManyForMemory { .. } => "give more --memory",

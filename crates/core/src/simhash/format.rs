@@ -19,6 +19,7 @@
 use super::DocumentFrequencies;
 use super::counts::FeatureCounts;
 use crate::error::FrequenciesError;
+use std::sync::OnceLock;
 use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: [u8; 8] = *b"LKLKFREQ";
@@ -91,7 +92,7 @@ impl DocumentFrequencies {
             let slot = counts.slot(feature);
             *counts.at(slot) = frequency;
         }
-        Ok(DocumentFrequencies { counts, documents, plan, minimum: minimum.max(1) })
+        Ok(DocumentFrequencies { counts, documents, plan, minimum: minimum.max(1), id: OnceLock::new() })
     }
 }
 

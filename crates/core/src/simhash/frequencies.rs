@@ -3,6 +3,7 @@
 use super::counts::FeatureCounts;
 use super::weights::content_id;
 use crate::error::Incompatible;
+use std::sync::OnceLock;
 
 /// Document frequencies, counted in one pass over a corpus. Several workers can count separately and merge.
 ///
@@ -19,17 +20,21 @@ pub struct DocumentFrequencies {
     pub(super) documents: u64,
     pub(super) plan: u64,
     pub(super) minimum: u32,
+    /// See [`DocumentFrequencies::id`]. Empty if it is not known.
+    pub(super) id: OnceLock<u64>,
 }
 
 impl DocumentFrequencies {
     /// An empty table. `plan` names the way the features are made (tokens, shingle length, seed, feature hash). The
     /// caller chooses this number, and the table keeps and compares it.
     pub fn new(plan: u64) -> Self {
-        DocumentFrequencies { counts: FeatureCounts::with_room_for(0), documents: 0, plan, minimum: 1 }
+        let (counts, id) = (FeatureCounts::with_room_for(0), OnceLock::new());
+        DocumentFrequencies { counts, documents: 0, plan, minimum: 1, id }
     }
 
     /// Counts one document by its distinct features. A repeated feature would count twice.
     pub fn push(&mut self, distinct: &[u64]) {
+        self.id.take();
         self.documents += 1;
         for &feature in distinct {
             let slot = self.counts.slot(feature);
@@ -49,6 +54,7 @@ impl DocumentFrequencies {
         if self.minimum.max(other.minimum) > 1 {
             return Err(Incompatible::new("minimum frequency", self.minimum, other.minimum));
         }
+        self.id.take();
         self.documents += other.documents;
         self.counts.reserve(other.counts.len());
         for (feature, more) in other.counts.iter() {
@@ -74,7 +80,7 @@ impl DocumentFrequencies {
             let slot = counts.slot(feature);
             *counts.at(slot) = count;
         }
-        DocumentFrequencies { counts, minimum, ..self }
+        DocumentFrequencies { counts, minimum, id: OnceLock::new(), ..self }
     }
 
     /// The number of documents that have `feature`, as far as the table knows.
@@ -95,6 +101,11 @@ impl DocumentFrequencies {
         self.documents
     }
 
+    /// Whether no feature has a weight: it was counted in too few documents.
+    pub fn is_weightless(&self) -> bool {
+        self.documents <= u64::from(self.minimum)
+    }
+
     /// The number of different features in the table.
     pub fn len(&self) -> usize {
         self.counts.len()
@@ -111,9 +122,10 @@ impl DocumentFrequencies {
     }
 
     /// Names the content, independent of the order of counting. Two tables with the same id give the same weights.
-    /// Takes a pass over the table.
+    /// Takes a pass over the table, once.
     pub fn id(&self) -> u64 {
-        content_id(&[self.plan, self.documents, u64::from(self.minimum)], &self.counts)
+        let id = || content_id(&[self.plan, self.documents, u64::from(self.minimum)], &self.counts);
+        *self.id.get_or_init(id)
     }
 }
 

@@ -60,6 +60,16 @@ impl FingerprintTable {
         self.contents.0.push(content);
     }
 
+    /// Appends a document whose features had no vote.
+    pub fn push_silent(&mut self, content: ContentHash) {
+        self.silent.push(self.contents.0.len() as u32);
+        match &mut self.codes {
+            Codes::B64(codes) => codes.push(0),
+            Codes::B128(codes) => codes.push(0),
+        }
+        self.contents.0.push(content);
+    }
+
     /// The bytes of the fingerprint of `document`, the lowest first.
     pub fn bytes_of(&self, document: u32) -> Vec<u8> {
         match &self.codes {

@@ -77,7 +77,12 @@ fn of_corpus(error: &CorpusError) -> ErrorKind {
 
 fn of_index(error: &IndexError) -> ErrorKind {
     match error {
-        IndexError::UnsupportedPlan | IndexError::NeedsTexts => ErrorKind::Usage,
+        IndexError::UnsupportedPlan
+        | IndexError::NeedsTexts
+        | IndexError::NeedsFrequencies
+        | IndexError::LargeFrequencies { .. }
+        | IndexError::WeightlessFrequencies { .. }
+        | IndexError::OtherFrequencies => ErrorKind::Usage,
         IndexError::IndexExists { .. } | IndexError::FolderNotEmpty { .. } | IndexError::NoParent { .. } => {
             ErrorKind::Output
         }

@@ -1,7 +1,7 @@
 //! Takes the documents out of an index that new documents may be similar to.
 
 use super::progress::StageAdvance;
-use super::stored::StoredColumns;
+use super::stored::{StoredColumns, signature_of};
 use crate::documents::SketchColumns;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
@@ -49,7 +49,9 @@ fn complete_contents(known: &mut FingerprintTable, new: &FingerprintTable, table
     let mut whole: HashMap<ContentHash, ContentHash> =
         known.contents().iter().map(|&held| (held, held)).collect();
     for (document, &content) in (0..).zip(new.contents()) {
-        if let Some(whole) = whole.get_mut(&tables.held_content(content, &new.bytes_of(document))) {
+        if let Some(whole) =
+            whole.get_mut(&tables.held_content(content, &signature_of(new, document, tables)))
+        {
             *whole = content;
         }
     }

@@ -17,8 +17,6 @@ pub(super) struct StoredColumns<'a> {
     /// The bytes of each signature.
     signature_bytes: usize,
     pub(super) contents: &'a [ContentHash],
-    /// The fingerprints, if it is by SimHash.
-    fingerprints: Option<&'a FingerprintTable>,
 }
 
 impl<'a> StoredColumns<'a> {
@@ -33,21 +31,19 @@ impl<'a> StoredColumns<'a> {
         let SketchView { banding, num_perm, keys, bytes, contents, .. } =
             sketches.view().expect("an index has sketches");
         let (keys, signatures) = (Cow::Borrowed(keys), Cow::Borrowed(bytes));
-        let (keys_each, signature_bytes, fingerprints) = (banding.bands, num_perm, None);
-        StoredColumns { keys, keys_each, signatures, signature_bytes, contents, fingerprints }
+        StoredColumns { keys, keys_each: banding.bands, signatures, signature_bytes: num_perm, contents }
     }
 
     fn of_fingerprints(table: &'a FingerprintTable, tables: &Tables) -> Self {
         let (mut keys, mut signatures) = (Vec::new(), Vec::new());
         for document in 0..table.contents().len() as u32 {
-            let signature = table.bytes_of(document);
+            let signature = signature_of(table, document, tables);
             keys.extend(tables.part_keys(&signature));
             signatures.extend(signature);
         }
         let (keys_each, signature_bytes) = (tables.keys(), tables.signature_bytes());
         let (keys, signatures) = (Cow::Owned(keys), Cow::Owned(signatures));
-        let (contents, fingerprints) = (table.contents(), Some(table));
-        StoredColumns { keys, keys_each, signatures, signature_bytes, contents, fingerprints }
+        StoredColumns { keys, keys_each, signatures, signature_bytes, contents: table.contents() }
     }
 
     /// The keys of the documents from number `first` on, one document after the other.
@@ -57,16 +53,23 @@ impl<'a> StoredColumns<'a> {
 
     /// What is stored of a document with this `text`, without its id.
     pub(super) fn document<'d>(&'d self, document: u32, text: &'d str) -> NewDocument<'d> {
-        // Without a vote it is similar to nothing, as one without features.
-        let is_silent = self.fingerprints.is_some_and(|table| table.is_silent(document));
         let document = document as usize;
         NewDocument {
             keys: &self.keys[document * self.keys_each..][..self.keys_each],
             signature: &self.signatures[document * self.signature_bytes..][..self.signature_bytes],
-            content: if is_silent { ContentHash::default() } else { self.contents[document] },
+            content: self.contents[document],
             id: "",
             text,
             ..NewDocument::default()
         }
+    }
+}
+
+/// What an index with these `tables` stores as the signature of `document`.
+pub(super) fn signature_of(table: &FingerprintTable, document: u32, tables: &Tables) -> Vec<u8> {
+    let content = table.content(document);
+    match table.is_silent(document) && !content.is_empty() {
+        true => tables.silent_signature(content),
+        false => table.bytes_of(document),
     }
 }

@@ -161,6 +161,11 @@ impl Index {
                         keys.iter_mut().for_each(|key| *key = shared_key(*key));
                         table.extend(&keys, signature, &[document.content()]);
                     }
+                    Sketches::SimHash(table)
+                        if signature == self.state.tables.silent_signature(document.content()) =>
+                    {
+                        table.push_silent(document.content());
+                    }
                     Sketches::SimHash(table) => table.push_bytes(signature, document.content()),
                     Sketches::Exact(_) => unreachable!("an index has sketches"),
                 }

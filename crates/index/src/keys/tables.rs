@@ -14,7 +14,7 @@ use super::key::{self, KEY_BITS};
 use lookalike::Plan;
 use lookalike::search::{CodePart, HammingLayout};
 use lookalike::sketch::ContentHash;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// Bits of a key by SimHash that an index holds: all of them. Most fingerprints with a near part are far, and an entry says so by itself.
 const PART_KEY_BITS: u32 = 64;
@@ -167,6 +167,14 @@ impl Tables {
             By::Bands(bands) => key::unpack(packed, *bands, keys),
             By::Parts(parts) => keys.extend(parts.iter().map(|part| part.key(signature))),
         }
+    }
+
+    /// What stands for the fingerprint of a document whose features have no vote, as its content hash says. Copies have the same, and no other document
+    /// is near.
+    pub fn silent_signature(&self, content: ContentHash) -> Vec<u8> {
+        // The bits that every index holds.
+        let [first, ..] = content.to_parts();
+        xxh3_128(&(first as u32).to_le_bytes()).to_le_bytes()[..self.signature_bytes.min(16)].to_vec()
     }
 
     /// The keys of a document whose fingerprint is stored as `signature`, or none if the plan has no fingerprints.

@@ -278,7 +278,8 @@ pub(crate) struct DocumentParts {
     pub(crate) meta: Option<Range<usize>>,
     pub(crate) url: Option<Range<usize>>,
     pub(crate) title: Option<Range<usize>>,
-    pub(crate) text: Range<usize>,
+    /// `None` if texts are not stored.
+    pub(crate) text: Option<Range<usize>>,
 }
 
 impl DocumentParts {
@@ -301,14 +302,14 @@ impl DocumentParts {
         let (mut content, mut keys, mut signature) = (ContentHash::default(), 0..0, 0..0);
         if flags & HAS_FEATURES != 0 {
             let stored = take(content_bytes(tables))?;
-            let start = stored.end;
-            let (shingles, end) = varint(body, start)?;
-            take(end - start)?;
+            let (shingles, end) = varint(body, stored.end)?;
+            take(end - stored.end)?;
             keys = take(key::packed_bytes(tables.logged_keys()))?;
             signature = take(tables.signature_bytes())?;
-            let second = (stored.start + 8).min(stored.end)..stored.end;
-            let parts = [number(stored.start..stored.end.min(stored.start + 8)), number(second), shingles];
-            content = tables.held_content(ContentHash::of_parts(parts), &body[signature.clone()]);
+            let first = number(stored.start..stored.end.min(stored.start + 8));
+            let second = number(stored.end.min(stored.start + 8)..stored.end);
+            let stored = ContentHash::of_parts([first, second, shingles]);
+            content = tables.held_content(stored, &body[signature.clone()]);
         }
         let priority = if flags & HAS_PRIORITY != 0 { Some(f64::from_bits(number(take(8)?))) } else { None };
         let url_hash = if flags & HAS_URL != 0 { Some(number(take(8)?)) } else { None };
@@ -322,7 +323,8 @@ impl DocumentParts {
         let meta = if flags & HAS_META != 0 { Some(text()?) } else { None };
         let url = if flags & HAS_URL != 0 { Some(text()?) } else { None };
         let title = if flags & HAS_TITLE != 0 { Some(text()?) } else { None };
-        let text = take(0)?.start..body.len();
+        let rest = take(0)?.start..body.len();
+        let text = tables.stores_texts().then_some(rest);
         [Some(&id), meta.as_ref(), url.as_ref(), title.as_ref()]
             .into_iter()
             .flatten()
@@ -427,7 +429,7 @@ mod tests {
                 prop_assert_eq!(range.map(|range| &record.body[range]), text.as_deref().map(str::as_bytes));
             }
             prop_assert_eq!((parts.priority, parts.url_hash), (priority, url.as_deref().map(url_hash)));
-            prop_assert_eq!(&record.body[parts.text], if stores_texts { text.as_bytes() } else { b"" });
+            prop_assert_eq!(parts.text.map(|range| &record.body[range]), stores_texts.then_some(text.as_bytes()));
             prop_assert!(LogRecord::read(bytes, number ^ 1).is_none(), "it is of another document");
             for at in 0..bytes.len() {
                 let mut damaged = bytes.to_vec();

@@ -166,10 +166,8 @@ impl LoggedDocument<'_> {
     /// # Errors
     /// [`Error::NoTexts`], and [`Error::Store`] if it cannot be unpacked.
     pub(crate) fn text(&self, dictionaries: &[Arc<Dictionary>]) -> Result<String, Error> {
-        if self.parts.text.is_empty() {
-            return Err(Error::NoTexts);
-        }
-        let text = texts::unpack(self.part(&self.parts.text), dictionaries);
+        let range = self.parts.text.as_ref().ok_or(Error::NoTexts)?;
+        let text = texts::unpack(self.part(range), dictionaries);
         text.ok_or_else(|| self.damaged("a text cannot be unpacked").into())
     }
 }

@@ -63,7 +63,7 @@ impl RedisDocument {
 
     /// The dictionary that its text needs.
     pub(crate) fn dictionary(&self) -> Option<u8> {
-        let number = self.part(&self.parts.text).first().copied();
+        let number = self.part(self.parts.text.as_ref()?).first().copied();
         number.filter(|&number| number != NO_DICTIONARY)
     }
 
@@ -136,10 +136,8 @@ impl RedisDocument {
     /// # Errors
     /// [`RedisError::NoTexts`], and [`RedisError::Damaged`] if it cannot be unpacked.
     pub fn text(&self) -> Result<String, RedisError> {
-        if self.parts.text.is_empty() {
-            return Err(RedisError::NoTexts);
-        }
-        let text = texts::unpack(self.part(&self.parts.text), &self.dictionaries);
+        let range = self.parts.text.as_ref().ok_or(RedisError::NoTexts)?;
+        let text = texts::unpack(self.part(range), &self.dictionaries);
         text.ok_or_else(|| {
             RedisError::damaged(format!("the text of document {} cannot be unpacked", self.number))
         })

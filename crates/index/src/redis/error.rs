@@ -82,14 +82,12 @@ pub enum RedisError {
     /// A text was asked for, and the index stores none.
     #[error("the index stores no texts")]
     NoTexts,
-    /// An index without texts cannot have this plan.
-    #[error("an index without texts compares fingerprints alone: SimHash without verification")]
-    NeedsTexts,
-    /// Weights by TF-IDF have no document frequencies.
-    #[error(
-        "an index with weights by TF-IDF needs a table of document frequencies, which does not change while it grows"
-    )]
-    NeedsFrequencies,
+    /// An index cannot be made with this.
+    #[error("{reason}")]
+    NewIndex {
+        /// The reason.
+        reason: String,
+    },
     /// An index cannot have this plan.
     #[error(
         "an index takes weights only by SimHash without verification, and only set, tf, log-tf and tf-idf; leave out --weights, or --method exact"

@@ -40,9 +40,7 @@ impl RedisIndex {
     pub async fn open(address: &RedisAddress) -> Result<Self, RedisError> {
         let keys = KeyNames::new(address.name());
         let connection = Connection::open(address, keys.plan()).await?;
-        let mut exists = ::redis::cmd("EXISTS");
-        exists.arg(keys.plan());
-        if !connection.send::<bool>(&exists, Repeat::Safe).await? {
+        if !exists(&connection, &keys).await? {
             let name = address.name().to_owned();
             return Err(RedisError::NoIndex { address: address.to_string(), name });
         }
@@ -56,9 +54,8 @@ impl RedisIndex {
     /// [`RedisError`] if there is no connection, or if this program cannot use the index.
     pub async fn connect(address: &RedisAddress, wanted: Option<&NewIndex>) -> Result<Self, RedisError> {
         match wanted.map(NewIndex::check).transpose() {
-            Err(Error::NeedsTexts) => return Err(RedisError::NeedsTexts),
-            Err(Error::NeedsFrequencies) => return Err(RedisError::NeedsFrequencies),
-            Err(_) => return Err(RedisError::UnsupportedPlan),
+            Err(Error::UnsupportedPlan) => return Err(RedisError::UnsupportedPlan),
+            Err(error) => return Err(RedisError::NewIndex { reason: error.to_string() }),
             Ok(_) => {}
         }
         let keys = KeyNames::new(address.name());
@@ -73,7 +70,9 @@ impl RedisIndex {
         wanted: Option<&NewIndex>,
     ) -> Result<Self, RedisError> {
         connection.prepare(address).await?;
-        if let Some(table) = wanted.and_then(|wanted| wanted.frequencies.as_ref()) {
+        if let Some(table) = wanted.and_then(|wanted| wanted.frequencies.as_ref())
+            && !exists(&connection, &keys).await?
+        {
             let mut store = ::redis::cmd("SETNX");
             store.arg(keys.frequencies(&format!("{:016x}", table.id()))).arg(table.to_bytes());
             connection.send::<i64>(&store, Repeat::Safe).await?;
@@ -138,6 +137,13 @@ impl RedisIndex {
         let dictionary = self.dictionaries.newest();
         Ok(RedisEncodedDocument::new(document, &self.tables, dictionary.as_deref()))
     }
+}
+
+/// Whether there is an index.
+async fn exists(connection: &Connection, keys: &KeyNames) -> Result<bool, RedisError> {
+    let mut exists = ::redis::cmd("EXISTS");
+    exists.arg(keys.plan());
+    connection.send(&exists, Repeat::Safe).await
 }
 
 /// The document frequencies that are stored at `key`.

@@ -1,7 +1,7 @@
 //! The options of a plan, as keywords of Python.
 
-use lookalike::Plan;
 use lookalike::text::Fold;
+use lookalike::{Plan, Weighting};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -48,6 +48,9 @@ pub(super) fn options_of<'py>(py: Python<'py>, plan: &Plan) -> PyResult<Bound<'p
     }
     options.set_item("shingle", plan.shingle())?;
     options.set_item("seed", plan.seed())?;
+    if plan.weighting() != Weighting::Set {
+        options.set_item("weights", plan.weighting().name())?;
+    }
     options.set_item("method", plan.method().name())?;
     if let Some(simhash) = plan.simhash() {
         options.set_item("verify", simhash.verified)?;

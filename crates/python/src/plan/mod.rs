@@ -3,10 +3,12 @@
 mod keywords;
 
 use crate::error;
+use crate::frequencies::Frequencies;
 use crate::options::Given;
 use keywords::{options_of, repeatable};
 use lookalike::{DocumentFrequencies, FeatureLevels, Method, Options, Plan, PlanId};
 use lookalike_batch::Job;
+use lookalike_engine::index::NewIndex;
 use lookalike_engine::request::Affordable;
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
@@ -29,7 +31,7 @@ pub(crate) struct CheckedPlan {
     is_auto: bool,
     /// The options of the plan that were given.
     pub(crate) given: Options,
-    frequencies: Option<Py<crate::frequencies::Frequencies>>,
+    frequencies: Option<Py<Frequencies>>,
     levels: Option<Arc<FeatureLevels>>,
     /// The options as they were given.
     options: Py<PyDict>,
@@ -159,11 +161,17 @@ impl CheckedPlan {
         self.frequencies.as_ref().map(|frequencies| frequencies.get().table())
     }
 
-    /// The plan of an index. Its stop words are known by their hashes only, so `options` lacks them.
-    pub(crate) fn of_index(py: Python<'_>, plan: Plan) -> PyResult<Self> {
+    /// The plan of an index, with its document frequencies. Its stop words are known by their hashes only, so `options` lacks them.
+    pub(crate) fn of_index(py: Python<'_>, made: NewIndex) -> PyResult<Self> {
+        let NewIndex { plan, frequencies, .. } = made;
         let options = options_of(py, &plan)?;
+        let table = |table| Py::new(py, Frequencies::shared(table));
+        let frequencies = frequencies.map(table).transpose()?;
+        if let Some(frequencies) = &frequencies {
+            options.set_item("frequencies", frequencies)?;
+        }
         let (given, options) = (Options::default(), options.unbind());
-        Ok(CheckedPlan { plan, is_auto: false, given, frequencies: None, levels: None, options })
+        Ok(CheckedPlan { plan, is_auto: false, given, frequencies, levels: None, options })
     }
 
     /// How many random documents an audit compares.

@@ -91,7 +91,7 @@ fn all_documents_within_the_distance_are_found_with_it() {
 }
 
 #[test]
-fn a_text_of_what_all_documents_have_is_similar_to_nothing() {
+fn a_text_of_what_all_documents_have_is_similar_to_its_copies_alone() {
     let options = Options { method: Some(Method::SimHash), shingle: Some(1), ..Options::default() };
     let plan = Options { weighting: Some(Weighting::TfIdf), ..options }.plan().unwrap();
     let mut table = DocumentFrequencies::new(plan.feature_id());
@@ -100,10 +100,28 @@ fn a_text_of_what_all_documents_have_is_similar_to_nothing() {
     (0..9).for_each(|_| table.push(&features));
     let folder = tempfile::tempdir().unwrap();
     let new = NewIndex { frequencies: Some(Arc::new(table)), ..NewIndex::from(&plan) };
-    let (seen, closer) = Seen::open(Index::create(&folder.path().join("seen.index"), new).unwrap()).unwrap();
-    for text in ["the page", "of a site", "the page"] {
-        let added = seen.add(NewText::new(format!("{text}{}", seen.snapshot().documents()), text), 0).wait();
-        assert!(matches!(added.unwrap().answer, Added::New { .. }), "{text} weighs nothing");
+    for stores_texts in [true, false] {
+        let path = folder.path().join(format!("{stores_texts}.index"));
+        weightless(Index::create(&path, NewIndex { stores_texts, ..new.clone() }).unwrap());
+    }
+}
+
+fn weightless(index: Index) {
+    let (seen, closer) = Seen::open(index).unwrap();
+    for text in ["the page", "of a site"] {
+        let added = seen.add(NewText::new(text, text), 0).wait().unwrap().answer;
+        assert!(matches!(added, Added::New { .. }), "{text} weighs nothing");
+    }
+    let copy = seen.add(NewText::new("copy", "page: the"), 0).wait().unwrap().answer;
+    let Added::Duplicate { found, .. } = copy else { panic!("{copy:?}") };
+    assert_eq!((&found.id[..], found.score, found.is_copy), ("the page", Score::Hamming(0), true));
+    // They are different texts all the same.
+    for (text, is_known) in
+        [("the page", true), ("of a site", false), ("a page of the site", false), ("", false)]
+    {
+        let answer = seen.add(NewText::new("the page", text), 0).wait().unwrap().answer;
+        assert_eq!(matches!(answer, Added::Unchanged { number: 0 }), is_known, "{answer:?}");
+        assert_eq!(matches!(answer, Added::OtherText { number: 0 }), !is_known, "{answer:?}");
     }
     seen.add(NewText::new("other", "another story"), 0).wait().unwrap();
     let found = seen.check("another story of the site", 0.0, 0).unwrap().found;

@@ -38,7 +38,9 @@ async fn follow(seen: &Seen, replica: &Replica) -> Result<Infallible, FollowErro
     let mark = blocking(move || Ok(reading.reader().mark()?)).await?;
     let mut log = PrimaryLog::open(&replica.primary, &mark).await?;
     if log.made_with().await? != seen.reader().made_with() {
-        let source = IndexError::NotFollowed { reason: "it has another plan" };
+        let source = IndexError::NotFollowed {
+            reason: "it was made with another plan, other document frequencies, or another --store-texts",
+        };
         return Err(FollowError::Index { primary: replica.primary.to_string(), source });
     }
     replica.connected();

@@ -39,10 +39,11 @@ impl NewIndexArgs {
     ) -> anyhow::Result<NewIndex> {
         let plan = self.new_plan(similarity)?;
         let frequencies = match similarity.frequencies(&plan)? {
-            None if plan.weighting() == Weighting::TfIdf => count(&plan)?,
+            // A plan that verifies is refused for its weights.
+            None if plan.weighting() == Weighting::TfIdf && !plan.verifies() => count(&plan)?,
             given => given,
         };
-        if plan.weighting() == Weighting::TfIdf && frequencies.is_none() {
+        if plan.weighting() == Weighting::TfIdf && !plan.verifies() && frequencies.is_none() {
             let message = "--weights tf-idf: an index needs a table of frequencies that does not change while it grows: make one with lookalike \
                            frequencies, and give it as --frequencies FILE";
             return Err(Usage(message.to_owned()).into());

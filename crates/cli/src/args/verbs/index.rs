@@ -80,6 +80,10 @@ pub(in crate::args) fn hide_if_refused(arg: Arg) -> Arg {
             let help = "Bits in which fingerprints of similar documents may differ, up to 12 [default: 3, or 10 with --verify; 6 and 12 for 128 bits]";
             arg.help(help).help_heading(SIMHASH)
         }
+        "frequencies" => {
+            let help = "The table of a new index with --weights tf-idf, made by lookalike frequencies. The index keeps it";
+            arg.help(help).help_heading(SIMHASH)
+        }
         "weights" => {
             let help = "Weights of features in fingerprints without --verify: set, tf, log-tf, or tf-idf with --frequencies [default: set]";
             arg.help(help).hide_possible_values(true).help_heading(SIMHASH)

@@ -1,5 +1,6 @@
 //! `lookalike index copy`
 
+use super::whole::WholeIndex;
 use crate::args::{CopyArgs, Usage};
 use crate::commands::serve::redis_address;
 use crate::exit::Exit;
@@ -52,6 +53,8 @@ async fn copy_into(folder: &Path, redis: &RedisAddress) -> anyhow::Result<Copied
 
 async fn copy_out(redis: &RedisAddress, folder: &Path) -> anyhow::Result<Copied> {
     let redis = RedisIndex::open(redis).await?;
-    let index = super::create("TO", folder, redis.made_with())?;
-    Ok(copy_from_redis(&redis, index, unix_seconds()).await?)
+    let whole = WholeIndex::check("TO", folder, redis.made_with())?;
+    let index = whole.start(redis.made_with())?;
+    let copied = copy_from_redis(&redis, index, unix_seconds()).await;
+    whole.finish(copied.map_err(anyhow::Error::from))
 }

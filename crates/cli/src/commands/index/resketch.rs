@@ -1,7 +1,10 @@
 //! `lookalike index resketch`
 
+use super::whole::WholeIndex;
 use crate::args::{ResketchArgs, Usage};
 use crate::exit::Exit;
+use crate::note::note;
+use lookalike::{DocumentFrequencies, Plan};
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::features::frequencies::LEAST;
 use lookalike_engine::index::Index;
@@ -17,16 +20,26 @@ pub(crate) fn run(mut arguments: ResketchArgs) -> anyhow::Result<Exit> {
     arguments.similarity.sign_for(arguments.new.plan)?;
     let index = Index::open(&arguments.index).map_err(EngineError::from)?;
     if !index.made_with().stores_texts {
-        let name = arguments.index.display();
-        return Err(
-            Usage(format!("{name}: this index stores no texts, so it cannot be sketched again")).into()
-        );
+        let message = "this index stores no texts, so it cannot be sketched again; build the new one from the documents";
+        return Err(Usage(format!("{}: {message}", arguments.index.display())).into());
     }
-    let now = unix_seconds();
-    let new = arguments.new.new_index_with(&mut arguments.similarity, |plan| {
-        Ok(Some(Arc::new(count_frequencies(&index, plan, now)?.pruned(LEAST))))
-    })?;
-    let documents = resketch(&index, super::create("-o", &arguments.output, new)?, now)?;
+    let (now, counts) = (unix_seconds(), arguments.similarity.counts_frequencies());
+    let no_table = |plan: &Plan| {
+        let mut table = DocumentFrequencies::new(plan.feature_id());
+        (0..3).for_each(|_| table.push(&[]));
+        Ok(Some(Arc::new(table)))
+    };
+    let mut new = arguments.new.new_index_with(&mut arguments.similarity, no_table)?;
+    // Before all texts are read.
+    let whole = WholeIndex::check("-o", &arguments.output, new.clone())?;
+    if counts {
+        new.frequencies = Some(Arc::new(count_frequencies(&index, &new.plan, now)?.pruned(LEAST)));
+    }
+    let made = whole.start(new).and_then(|new| Ok(resketch(&index, new, now)?));
+    let documents = whole.finish(made)?;
     let _ = writeln!(std::io::stderr(), "sketched {} again", several(documents, "document"));
+    if index.payload().is_some() {
+        note("the new index does not know where a stream has stopped: a stream with it begins at the start");
+    }
     Ok(Exit::Done)
 }

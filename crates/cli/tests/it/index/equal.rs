@@ -77,6 +77,11 @@ fn equals_one_run(lines: &[String], cuts: &[usize], score: &str, generator: &mut
     assert!(removed > 0 || lines.len() < 50, "there was nothing to find");
 }
 
+/// The lines with these words before each text, some of which have no others.
+fn all_begin_with(lines: Vec<String>, words: &str) -> Vec<String> {
+    lines.iter().map(|line| line.replace("\"text\":\"", &format!("\"text\":\"{words} "))).collect()
+}
+
 #[test]
 fn random_corpora_in_random_steps() {
     let scores = [
@@ -100,6 +105,8 @@ fn random_corpora_in_random_steps() {
         let lines = lines(&mut generator, count);
         let cuts = cuts(&mut generator, count, 2 + seed as usize % 3);
         let score = scores[seed as usize % scores.len()];
+        // With weights by TF-IDF, what all documents have weighs nothing: such texts are similar to their copies alone.
+        let lines = if score.contains("table.df") { all_begin_with(lines, "all have this") } else { lines };
         equals_one_run(&lines, &cuts, score, &mut generator);
     }
 }

@@ -316,7 +316,13 @@ fn an_index_is_sketched_again_by_another_plan_and_other_frequencies() {
         (Some(0), &format!("sketched {documents} documents again\n")[..])
     );
     // It has the documents of an index that is made so from the start, and their clusters from before.
-    assert_eq!(folder.run("frequencies archive.jsonl news.jsonl -o table.df -q"), silent());
+    let counted = archive
+        .lines()
+        .chain(news.lines())
+        .filter(|line| !line.contains("\"text\":\"\""))
+        .fold(String::new(), |all, line| all + line + "\n");
+    folder.write("counted.jsonl", counted);
+    assert_eq!(folder.run("frequencies counted.jsonl -o table.df -q"), silent());
     let build = format!("index build archive.jsonl -o whole.index {by} --frequencies table.df -q");
     assert_eq!(folder.run(&build), silent());
     assert_eq!(folder.run("index add whole.index news.jsonl -q"), silent());
@@ -325,6 +331,13 @@ fn an_index_is_sketched_again_by_another_plan_and_other_frequencies() {
             .unwrap()
     };
     let [old, new, whole] = ["old.index", "new.index", "whole.index"].map(info);
+    let table = |index: &str| {
+        let info = info(index);
+        let mut files = info["files"].as_array().unwrap().iter().filter_map(|file| file["name"].as_str());
+        let name = files.rfind(|name| name.ends_with(".frequencies")).unwrap().to_owned();
+        std::fs::read(folder.path(&format!("{index}/{name}"))).unwrap()
+    };
+    assert_eq!(table("new.index"), table("whole.index"));
     for field in ["documents", "counted_documents", "weights", "features"] {
         assert_eq!(new[field], whole[field], "{field}");
     }
@@ -345,7 +358,7 @@ fn an_index_is_sketched_again_by_another_plan_and_other_frequencies() {
     for (command, problem) in [
         (
             "bare.index -o x.index",
-            "error: bare.index: this index stores no texts, so it cannot be sketched again\n",
+            "error: bare.index: this index stores no texts, so it cannot be sketched again; build the new one from the documents\n",
         ),
         (
             "none.index -o x.index",
@@ -353,11 +366,25 @@ fn an_index_is_sketched_again_by_another_plan_and_other_frequencies() {
         ),
         (
             "old.index -o new.index",
-            "error: new.index: there is an index already\n  hint: lookalike index add adds to it\n",
+            "error: new.index: there is an index already\n  hint: name another folder, or add to it with lookalike index add\n",
         ),
     ] {
         let ran = folder.run(&format!("index resketch {command}"));
         assert_eq!((ran.code.is_some_and(|code| code > 0), &ran.stderr[..]), (true, problem), "{command}");
     }
+    // A killed run leaves a folder beside the new index, and the next one removes it.
+    assert_eq!(folder.run("index build news.jsonl -o again.index.part -q"), silent());
+    assert_eq!(folder.run("index resketch old.index -o again.index").code, Some(0));
+    assert_eq!(
+        (info("again.index")["documents"].clone(), folder.path("again.index.part").exists()),
+        (old["documents"].clone(), false)
+    );
+    folder.write("two.jsonl", news.lines().take(2).fold(String::new(), |all, line| all + line + "\n"));
+    assert_eq!(folder.run("index build two.jsonl -o two.index -q"), silent());
+    let few = folder.run("index resketch two.index -o x.index --method simhash --weights tf-idf");
+    assert!(
+        few.code == Some(2) && few.stderr.contains("counted in 2 documents give no feature a weight"),
+        "{few:?}"
+    );
     assert!(!folder.path("x.index").exists());
 }

@@ -30,7 +30,7 @@ fn a_copy_from_redis_does_not_replace_an_index() {
     let address = server.address("seen");
     assert_eq!(folder.run(&format!("index copy seen.index {address}")).code, Some(0));
     let ran = folder.run(&format!("index copy {address} seen.index"));
-    let expected = "error: seen.index: there is an index already\n  hint: lookalike index add adds to it\n";
+    let expected = "error: seen.index: there is an index already\n  hint: name another folder, or add to it with lookalike index add\n";
     assert_eq!(ran, failed(1, expected));
     assert_eq!(folder.run(&format!("index copy {address} copy.index")).code, Some(0));
 }

@@ -139,7 +139,10 @@ fn an_index_is_made_only_in_an_empty_folder() {
     let ran = folder.run("index build news.jsonl -o seen.index");
     assert_eq!(
         ran,
-        failed(1, "error: seen.index: there is an index already\n  hint: lookalike index add adds to it\n")
+        failed(
+            1,
+            "error: seen.index: there is an index already\n  hint: name another folder, or add to it with lookalike index add\n"
+        )
     );
     folder.write("full/notes.txt", "something");
     let ran = folder.run("index build news.jsonl -o full");

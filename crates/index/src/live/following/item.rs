@@ -185,7 +185,7 @@ mod tests {
         };
         let weighed = by(Weighting::TfIdf);
         let mut table = DocumentFrequencies::new(weighed.feature_id());
-        table.push(&[3, 5, 8]);
+        (0..3).for_each(|number| table.push(&[3, 5, 8 + number]));
         let frequencies = Some(Arc::new(table));
         let mut new = vec![NewIndex::from(&Plan::default())];
         for stores_texts in [true, false] {

@@ -23,7 +23,7 @@ const LINKS_AT_ONCE: usize = 1000;
 pub async fn copy_to_redis(index: &Index, redis: &RedisIndex, now: u32) -> Result<Copied, SeenError> {
     if index.made_with() != redis.made_with() {
         let reason =
-            "the index in the folder and the one in Redis were not made with the same plan and --store-texts"
+            "the index in the folder and the one in Redis were not made with the same plan, document frequencies and --store-texts"
                 .to_owned();
         return Err(SeenError::Index { reason });
     }

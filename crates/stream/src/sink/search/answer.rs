@@ -4,7 +4,7 @@ use super::actions::{Action, ActionKind};
 use serde::Deserialize;
 use std::collections::HashMap;
 
-/// The form of the answer, as far as it is asked for: `filter_path=items.*.status,items.*.error`.
+/// The form of the answer, as far as it is asked for: `filter_path=items.*._index,items.*.status,items.*.error`.
 #[derive(Debug, Deserialize)]
 pub(super) struct BulkAnswer {
     #[serde(default)]
@@ -13,6 +13,8 @@ pub(super) struct BulkAnswer {
 
 #[derive(Debug, Deserialize)]
 struct ItemAnswer {
+    #[serde(rename = "_index")]
+    index: Option<String>,
     status: u16,
     error: Option<ItemError>,
 }
@@ -39,12 +41,12 @@ pub(super) enum ActionOutcome {
 }
 
 impl BulkAnswer {
-    /// How each of `actions` ended, or `None` if this is no answer to them.
-    pub(super) fn outcomes(&self, actions: &[&Action]) -> Option<Vec<ActionOutcome>> {
+    /// How each of `actions` ended, of which those on the `main` index need it, or `None` if this is no answer to them.
+    pub(super) fn outcomes(&self, actions: &[&Action], main: &str) -> Option<Vec<ActionOutcome>> {
         let answers = self.items.iter().map(|item| item.values().next());
         let answers: Vec<&ItemAnswer> = answers.collect::<Option<_>>()?;
         (answers.len() == actions.len()).then(|| {
-            answers.iter().zip(actions).map(|(answer, action)| answer.outcome(action.kind)).collect()
+            answers.iter().zip(actions).map(|(answer, action)| answer.outcome(action, main)).collect()
         })
     }
 }
@@ -70,15 +72,28 @@ const REASONS_OF_THE_SERVER: [&str; 5] = [
 ];
 
 impl ItemAnswer {
-    fn outcome(&self, kind: ActionKind) -> ActionOutcome {
+    fn outcome(&self, action: &Action, main: &str) -> ActionOutcome {
+        let is_error = |kind| self.error.as_ref().is_some_and(|error| error.kind == kind);
         let reason =
             || self.error.as_ref().map_or_else(|| format!("status {}", self.status), ItemError::sentence);
-        match (self.status, kind) {
+        match (self.status, action.kind) {
             (200..=299, _) => ActionOutcome::Done,
             // It was created before: ids are those of documents, and a message may come twice.
             (409, ActionKind::Create) => ActionOutcome::Done,
-            // The document is not there, or its index is not: that of duplicates is made when the first one comes.
-            (404, ActionKind::Delete | ActionKind::Forget) => ActionOutcome::Done,
+            // The document is not there, or the index of duplicates is not: it is made when the first one comes. The main one may come back, as when an
+            // alias is set.
+            (404, ActionKind::Delete | ActionKind::Forget)
+                if action.target.0 != main || !is_error("index_not_found_exception") =>
+            {
+                ActionOutcome::Done
+            }
+            // A pipeline of the server has given the document another index.
+            (400, _)
+                if is_error("invalid_index_name_exception")
+                    && self.index.as_ref().is_some_and(|index| *index != action.target.0) =>
+            {
+                ActionOutcome::Never(reason())
+            }
             // It is no fault of the document: a full disk of the server, an index that is closed or not there yet, a key that has expired.
             _ if self.error.as_ref().is_some_and(ItemError::is_of_the_server) => {
                 ActionOutcome::Again(reason())
@@ -115,11 +130,17 @@ impl ItemError {
 mod tests {
     use super::*;
 
-    fn outcome(kind: ActionKind, item: &str) -> ActionOutcome {
+    /// How an action on an index ended. The main one is `pages`.
+    fn outcome_in(index: &str, kind: ActionKind, item: &str) -> ActionOutcome {
         let answer: BulkAnswer =
             serde_json::from_str(&format!("{{\"items\": [{{\"op\": {item}}}]}}")).unwrap();
-        let action = Action { kind, target: Default::default(), lines: Vec::new(), places: Vec::new() };
-        answer.outcomes(&[&action]).unwrap().remove(0)
+        let target = (index.to_owned(), "a".to_owned());
+        let action = Action { kind, target, lines: Vec::new(), places: Vec::new() };
+        answer.outcomes(&[&action], "pages").unwrap().remove(0)
+    }
+
+    fn outcome(kind: ActionKind, item: &str) -> ActionOutcome {
+        outcome_in("pages", kind, item)
     }
 
     #[test]
@@ -149,8 +170,11 @@ mod tests {
             assert_eq!(outcome(ActionKind::Create, &item), ActionOutcome::Again(kind.into()));
         }
         for kind in [ActionKind::Delete, ActionKind::Forget] {
-            assert_eq!(outcome(kind, no_index), ActionOutcome::Done);
+            assert_eq!(outcome_in("duplicates", kind, no_index), ActionOutcome::Done);
+            assert!(matches!(outcome(kind, no_index), ActionOutcome::Again(_)), "an alias is being set");
         }
+        let piped = r#"{"_index": "A b", "status": 400, "error": {"type": "invalid_index_name_exception"}}"#;
+        assert!(matches!(outcome(ActionKind::Create, piped), ActionOutcome::Never(_)));
         for cause in [
             "no write index is defined for alias [x]. The write index may be",
             "pipeline with id [p] does not exist",

@@ -155,7 +155,7 @@ impl SearchSink {
     async fn send(&self, actions: &[&Action]) -> Sent {
         let mut body = Vec::with_capacity(actions.iter().map(|action| action.lines.len()).sum());
         actions.iter().for_each(|action| body.extend_from_slice(&action.lines));
-        let url = format!("{}/_bulk?filter_path=items.*.status,items.*.error", self.server);
+        let url = format!("{}/_bulk?filter_path=items.*._index,items.*.status,items.*.error", self.server);
         let mut request = self.client.post(url).body(body);
         if let Some((user, password)) = &self.user {
             request = request.basic_auth(user, Some(password));
@@ -172,8 +172,9 @@ impl SearchSink {
             Err(error) => return Sent::Again { reason: with_causes(&error.without_url()), after: None },
         };
         if status.is_success() {
-            let outcomes =
-                serde_json::from_str::<BulkAnswer>(&text).ok().and_then(|answer| answer.outcomes(actions));
+            let outcomes = serde_json::from_str::<BulkAnswer>(&text)
+                .ok()
+                .and_then(|answer| answer.outcomes(actions, &self.index));
             return match outcomes {
                 Some(outcomes) => Sent::Answered(outcomes),
                 None => Sent::Again { reason: "the answer is not one to a bulk request".to_owned(), after },

@@ -7,7 +7,7 @@ use crate::args::Usage;
 use clap::ValueEnum;
 use lookalike::search::Banding;
 use lookalike::text::Fold;
-use lookalike::{DocumentFrequencies, FeatureHashes, FeatureLevels, Options, Plan};
+use lookalike::{DocumentFrequencies, FeatureHashes, FeatureLevels, Options, Plan, Weighting};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -59,6 +59,9 @@ impl SimilarityArgs {
         {
             given.method = Some(MethodArg::Simhash);
             given.verify |= plan.verifies();
+            if plan.weighting() == Weighting::TfIdf && given.frequencies.is_some() {
+                given.weights.get_or_insert(WeightsArg::TfIdf);
+            }
         }
         given.options()
     }
