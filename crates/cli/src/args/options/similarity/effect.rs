@@ -3,6 +3,7 @@
 use super::arguments::SimilarityArgs;
 use super::values::{MeasureArg, MethodArg, TokensArg, WeightsArg};
 use crate::args::usage::Usage;
+use lookalike::Tokens;
 
 const VERIFY: &str = "--verify; without it only the distance of fingerprints decides";
 
@@ -43,7 +44,7 @@ impl SimilarityArgs {
             (
                 "--jieba-dict",
                 self.jieba_dict.is_some(),
-                matches!(self.tokens, Some(TokensArg::Jieba)),
+                self.tokens.is_some_and(|tokens| Tokens::from(tokens).name() == "jieba"),
                 "--tokens jieba",
             ),
             (
