@@ -44,7 +44,7 @@ impl NewIndex {
     }
 
     /// The id of the document frequencies.
-    pub fn table(&self) -> Option<u64> {
+    pub(crate) fn table(&self) -> Option<u64> {
         self.frequencies.as_ref().map(|table| table.id())
     }
 

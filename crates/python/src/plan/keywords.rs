@@ -37,8 +37,10 @@ pub(super) fn repeatable<'py>(
 /// The options that make a plan. Its stop words are known by their hashes only, so they are not among them.
 pub(super) fn options_of<'py>(py: Python<'py>, plan: &Plan) -> PyResult<Bound<'py, PyDict>> {
     let options = PyDict::new(py);
-    options.set_item("threshold", plan.threshold())?;
-    options.set_item("measure", plan.measure().name())?;
+    if plan.verifies() {
+        options.set_item("threshold", plan.threshold())?;
+        options.set_item("measure", plan.measure().name())?;
+    }
     options.set_item("tokens", plan.tokens().name())?;
     if !plan.folds().is_empty() {
         options.set_item("fold", plan.folds().iter().map(Fold::name).collect::<Vec<_>>().join(","))?;
