@@ -64,6 +64,13 @@ def test_files_of_stop_words_are_read_by_the_driver(tmp_path: Path) -> None:
     assert _arguments.similarity(_arguments.parsed(["in", "-o", "out", "--stop-words", "de,en"])) == {"stop_words": "de,en"}
 
 
+def test_words_of_jieba_are_read_by_the_driver(tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("\u76f4\u51fb 5\n\n\u65b0\u673a\u573a\n", encoding="utf-8")
+    given = _arguments.similarity(_arguments.parsed(["in", "-o", "out", "--tokens", "jieba", "--jieba-dict", f"{tmp_path}/own.txt"]))
+    assert given["jieba_dict"] == ["\u76f4\u51fb 5", "\u65b0\u673a\u573a"]
+    assert lookalike.Plan(method="minhash", **given).id != lookalike.Plan(method="minhash", tokens="jieba").id
+
+
 def test_folds_are_those_of_the_program(session: Any, tmp_path: Path) -> None:
     texts = ["le 3 f\u00e9vrier il pleut \u00e0 Paris", "le 28 fevrier il pleut a Paris", "other words of another day of the week"]
     rows = "".join(json.dumps({"id": number, "text": text}) + "\n" for number, text in enumerate(texts))
