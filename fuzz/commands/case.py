@@ -199,11 +199,14 @@ class Case:
         """An index that grew in parts gives the same result as one run over all files."""
         random, names = self.random, self.corpus.arguments
         threads = lambda: ["--threads", random.choice("125"), "-q"]
-        similarity = [*random.choice([[], ["-t", "0.5", "--shingle", "2"], ["--measure", "containment"], ["--seed", "3"]]), "--method", "minhash"]
+        by_minhash = [*random.choice([[], ["-t", "0.5", "--shingle", "2"], ["--measure", "containment"], ["--seed", "3"]]), "--method", "minhash"]
+        by_simhash = ["--method", "simhash", *random.choice([[], ["--hamming", "9"], ["--bits", "128", "--weights", "tf"], ["--shingle", "2"]])]
+        similarity = random.choice([by_minhash, by_simhash])
+        texts = ["--store-texts", "false"] if similarity is by_simhash and random.random() < 0.7 else []
         places = [f"{part}.index" for part in range(2)]
         builds = [(places[0], names[:1], names[1:-1]), (places[1], names[:-1], [])]
         for place, first, rest in builds:
-            for arguments in [["build", *first, "-o", place, *similarity], *(["add", place, name] for name in rest)]:
+            for arguments in [["build", *first, "-o", place, *similarity, *texts], *(["add", place, name] for name in rest)]:
                 code = self.runner.run_beside(["index", *arguments, *threads()], place)
                 if code in (1, 2):
                     return "index"
@@ -221,4 +224,4 @@ class Case:
 
 def listed(ran):
     """The rows of removed documents, without the numbers of clusters."""
-    return sorted((row["id"], row["kept_id"], row.get("jaccard"), row.get("overlap"), row["containment"]) for row in ran.rows("removed.jsonl"))
+    return sorted((row["id"], row["kept_id"], row.get("jaccard"), row.get("overlap"), row.get("hamming"), row["containment"]) for row in ran.rows("removed.jsonl"))
