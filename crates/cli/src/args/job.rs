@@ -16,7 +16,10 @@ pub(crate) fn job(
     run: &RunArgs,
 ) -> anyhow::Result<Job> {
     let auto = similarity.is_auto().then(Affordable::default);
-    job_by(similarity.plan()?, auto, inputs, fields, similarity, run)
+    let plan = similarity.plan()?;
+    let mut job = job_by(plan.clone(), auto, inputs, fields, similarity, run)?;
+    job.request.frequencies = similarity.frequencies(&plan)?;
+    Ok(job)
 }
 
 /// The job of a run by the plan of `index`. Options that contradict this plan are an error.
@@ -49,7 +52,6 @@ fn job_by(
     run.check_summary()?;
     let quoting = fields.quoting()?;
     let request = Request {
-        frequencies: similarity.frequencies(&plan)?,
         levels: similarity.levels(&plan)?,
         auto,
         text_field: fields.text_field,

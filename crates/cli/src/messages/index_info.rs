@@ -16,7 +16,7 @@ fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
     let IndexSummary { info, alive, plan } = summary;
     let mut text = String::new();
     let added = match info.updates {
-        0 => "added by a service".to_owned(),
+        0 => "added one by one".to_owned(),
         updates => format!("added in {}", several(updates, "step")),
     };
     let dead = match info.documents - alive {

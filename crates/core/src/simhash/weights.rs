@@ -47,6 +47,11 @@ impl Weights {
         }
     }
 
+    /// The document frequencies, if it is by TF-IDF.
+    pub fn frequencies(&self) -> Option<&Arc<DocumentFrequencies>> {
+        if let Weights::TfIdf(table) = self { Some(table) } else { None }
+    }
+
     /// The id of the table, if there is one.
     pub fn table(&self) -> Option<u64> {
         match self {

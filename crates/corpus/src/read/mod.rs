@@ -113,16 +113,21 @@ impl<'a> Reader<'a> {
                         None => (&streams[0], streams[0].lock()),
                     };
                     match decoding.next(&self.pass)? {
-                        Some((id, content)) => {
+                        Some((id, content)) if self.lock_schedule().wants(id) => {
                             let turn = self.lock_schedule().turn();
                             return Ok(Some(self.chunk(id, turn, content)));
                         }
-                        None => self.lock_schedule().forget(stream),
+                        _ => self.lock_schedule().forget(stream),
                     }
                 }
                 WorkerStep::Done => return Ok(None),
             }
         }
+    }
+
+    /// Ends the scan after this chunk: those before it are still returned, and later ones no more. Of several such chunks, the first one counts.
+    pub fn end_after(&self, chunk: ChunkId) {
+        self.lock_schedule().end_after(chunk);
     }
 
     fn chunk(&self, id: ChunkId, turn: u64, content: ChunkContent) -> Chunk<'a> {

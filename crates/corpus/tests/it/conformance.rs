@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Mutex, thread};
 
 use crate::corpus::{Corpus, KINDS, all_rows, fields, inputs_of, raw_records, scan};
 use lookalike_corpus::{
-    Error, Fields, Inputs, KeptRows, KeptWriter, Loaded, Place, Problem, Reader, RecordMode, Scan, Scratch,
+    ChunkId, Error, Fields, Inputs, KeptRows, KeptWriter, Loaded, Place, Problem, Reader, RecordMode, Scan,
+    Scratch,
 };
 use walkdir::WalkDir;
 
@@ -59,6 +60,26 @@ fn a_second_scan_gives_the_same_places_with_any_number_of_workers() {
     for_every_kind(|corpus| {
         let inputs = corpus.inputs();
         assert_eq!(scan(&inputs, 1), scan(&inputs, 4), "{}", corpus.name());
+    });
+}
+
+#[test]
+fn a_scan_that_ends_after_a_chunk_has_this_one_and_all_before_it() {
+    for_every_kind(|corpus| {
+        let (inputs, fields) = (corpus.inputs(), fields());
+        let chunks = |last: Option<ChunkId>| {
+            let reader = Reader::new(&inputs, &fields, Scan::Documents);
+            let mut chunks = Vec::new();
+            while let Some(chunk) = reader.next().unwrap() {
+                chunks.push(chunk.id());
+                last.into_iter().for_each(|last| reader.end_after(last));
+            }
+            chunks
+        };
+        let all = chunks(None);
+        for count in 1..=all.len() {
+            assert_eq!(chunks(Some(all[count - 1])), all[..count], "{}", corpus.name());
+        }
     });
 }
 

@@ -119,7 +119,6 @@ impl FirstScan<'_> {
             let store = FeatureStore::new(workers.fetch_add(1, Ordering::Relaxed), kept_bytes);
             (Worker { builder, store, keeps_plain, documents: 0 }, Scratch::default())
         };
-        let stop = AtomicBool::new(false);
         let work = |(worker, scratch): &mut (Worker, Scratch), chunk: Chunk<'_>| {
             if collector.has(chunk.id()) {
                 return Ok(None);
@@ -141,12 +140,14 @@ impl FirstScan<'_> {
             // The unit of the sum: of plain inputs it is known.
             bar.inc(if plain { part.head.stored_bytes } else { part.head.text_bytes });
             if request.strict && part.head.skipped > 0 {
-                stop.store(true, Ordering::Relaxed);
+                // Threads are in several files, and a chunk before this one may have a bad record too, which is named in its place.
+                reader.end_after(part.head.id);
             }
             collector.add(part)?;
             Ok(None::<()>)
         };
-        let done = scan::<_, _, Error>(&reader, &self.monitor.interrupt, &stop, state, work);
+        let done =
+            scan::<_, _, Error>(&reader, &self.monitor.interrupt, &AtomicBool::new(false), state, work);
         drop(bar);
         Ok(done?.1.into_iter().map(|(worker, _)| worker.store).collect())
     }

@@ -16,12 +16,20 @@ pub fn weights(
     clock: &mut Clock,
     monitor: &Monitor,
 ) -> Result<Weights, Error> {
-    if request.plan.weighting() != Weighting::TfIdf || request.frequencies.is_some() {
-        return given_weights(request);
+    let weights = if request.plan.weighting() != Weighting::TfIdf || request.frequencies.is_some() {
+        given_weights(request)?
+    } else {
+        let (counted, _) = frequencies::count(request, inputs, monitor)?;
+        clock.lap("frequencies");
+        Weights::TfIdf(Arc::new(counted.pruned(frequencies::LEAST)))
+    };
+    let weightless = weights.frequencies().filter(|table| table.is_weightless());
+    if let Some(documents) = weightless.map(|table| table.documents()).filter(|&documents| documents > 0) {
+        monitor.note(&format!(
+            "no feature has a weight by the frequencies, as the documents that were counted are too few: {documents}"
+        ));
     }
-    let (counted, _) = frequencies::count(request, inputs, monitor)?;
-    clock.lap("frequencies");
-    Ok(Weights::TfIdf(Arc::new(counted.pruned(frequencies::LEAST))))
+    Ok(weights)
 }
 
 /// The weights that the plan asks for, from the tables of the request.

@@ -28,26 +28,25 @@ pub(crate) struct NewIndexArgs {
 impl NewIndexArgs {
     /// What a new index is made with. The recall is in its bands, and is not asked for again.
     pub(crate) fn new_index(&self, similarity: &mut SimilarityArgs) -> anyhow::Result<NewIndex> {
-        self.new_index_with(similarity, |_| Ok(None))
+        self.new_index_with(similarity, |_| {
+            let message = "--weights tf-idf: an index needs a table of frequencies that does not change while it grows: make one with lookalike \
+                           frequencies, and give it as --frequencies FILE";
+            Err(Usage(message.to_owned()).into())
+        })
     }
 
     /// The same. Frequencies that no table gives are those that `count` counts.
     pub(crate) fn new_index_with(
         &self,
         similarity: &mut SimilarityArgs,
-        count: impl FnOnce(&Plan) -> anyhow::Result<Option<Arc<DocumentFrequencies>>>,
+        count: impl FnOnce(&Plan) -> anyhow::Result<Arc<DocumentFrequencies>>,
     ) -> anyhow::Result<NewIndex> {
         let plan = self.new_plan(similarity)?;
         let frequencies = match similarity.frequencies(&plan)? {
             // A plan that verifies is refused for its weights.
-            None if plan.weighting() == Weighting::TfIdf && !plan.verifies() => count(&plan)?,
+            None if plan.weighting() == Weighting::TfIdf && !plan.verifies() => Some(count(&plan)?),
             given => given,
         };
-        if plan.weighting() == Weighting::TfIdf && !plan.verifies() && frequencies.is_none() {
-            let message = "--weights tf-idf: an index needs a table of frequencies that does not change while it grows: make one with lookalike \
-                           frequencies, and give it as --frequencies FILE";
-            return Err(Usage(message.to_owned()).into());
-        }
         let new = NewIndex { plan, stores_texts: self.store_texts.unwrap_or(true), frequencies };
         if !new.stores_texts && new.plan.verifies() {
             let message = "--store-texts false: documents without texts can be compared by their fingerprints alone; add --method simhash, \

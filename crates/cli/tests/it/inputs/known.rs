@@ -193,3 +193,19 @@ fn a_field_that_annotations_need_is_found_in_every_spelling() {
     let ran: Ran = folder.run("dedup in.jsonl -o out.jsonl --annotate -q");
     assert_eq!(ran, silent());
 }
+
+#[test]
+fn of_several_bad_records_the_first_one_ends_a_strict_run() {
+    let folder = Folder::new();
+    // The second file is read while the first one is, whose only bad record comes some chunks later.
+    let lines = 40_000;
+    let long: String = (0..lines).map(|number| format!("{{\"text\":\"{}\"}}\n", words(number))).collect();
+    folder
+        .write("a.jsonl", long + "not JSON\n")
+        .write("b.jsonl", "not JSON\n".to_owned() + &jsonl(&[words(1)]));
+    let place = format!("error: a.jsonl:{}: ", lines + 1);
+    for threads in [1, 2, 4] {
+        let ran = folder.run(&format!("dedup a.jsonl b.jsonl -o out --strict -q --threads {threads}"));
+        assert!(ran.code == Some(1) && ran.stderr.starts_with(&place), "{ran:?}");
+    }
+}

@@ -139,6 +139,22 @@ fn a_table_of_frequencies_is_made_used_and_refused_for_other_features() {
 }
 
 #[test]
+fn frequencies_of_too_few_documents_are_told_where_they_weigh() {
+    let folder = Folder::new();
+    let note = "note: no feature has a weight by the frequencies, as the documents that were counted are too few: 2\n";
+    folder
+        .write("two.jsonl", jsonl(&[words(1), words(2)]))
+        .write("three.jsonl", jsonl(&[words(1), words(2), words(3)]));
+    assert_eq!(folder.run("frequencies two.jsonl -o two.df -q"), silent());
+    let by = "-q --method simhash --weights tf-idf";
+    for of_two in ["two.jsonl", "two.jsonl --frequencies two.df", "three.jsonl --frequencies two.df"] {
+        let ran = folder.run(&format!("dedup {of_two} -o out.jsonl {by}"));
+        assert_eq!((ran.code, &ran.stderr[..]), (Some(0), note), "{of_two}");
+    }
+    assert_eq!(folder.run(&format!("dedup three.jsonl -o out.jsonl {by}")), silent());
+}
+
+#[test]
 fn levels_weigh_words_and_their_mistakes_are_named() {
     let folder = Folder::new();
     folder.write("in.jsonl", jsonl(&["red red red car", "red car car car"]));
@@ -297,9 +313,12 @@ fn chinese_can_be_cut_by_words_of_ones_own() {
     }
     // An index has the words, and needs no file later.
     let build = format!("index build in.jsonl -o seen.index {by} --jieba-dict own.txt -q");
-    assert_eq!(folder.run(&build).code, Some(0));
-    let found = folder.run("dedup in.jsonl -o out.jsonl --against seen.index -q");
-    assert_eq!((found.code, &folder.read("out.jsonl")[..]), (Some(0), ""));
+    let built = folder.run(&build);
+    assert_eq!((built.code, &built.stderr[..]), (Some(0), note), "the file is read once");
+    for own in ["", "--jieba-dict own.txt"] {
+        let found = folder.run(&format!("dedup in.jsonl -o out.jsonl --against seen.index -q {own}"));
+        assert_eq!((found.code, &folder.read("out.jsonl")[..]), (Some(0), ""), "{found:?}");
+    }
     folder.write("other.txt", "北京新机场\n");
     let other = folder
         .run("dedup in.jsonl -o out.jsonl --against seen.index --tokens jieba --jieba-dict other.txt -q");

@@ -32,6 +32,8 @@ const REMOTE_CHUNKS: usize = 8;
 pub(super) struct Schedule {
     next_file: usize,
     turns: u64,
+    /// The last chunk that is wanted, if the scan ends before the inputs do.
+    last: Option<ChunkId>,
     /// The plain file or source in memory whose pieces are handed out now.
     pieces: Option<PieceSource>,
     /// The Parquet file whose row groups are opened now.
@@ -55,13 +57,30 @@ impl Schedule {
         Schedule { next_file: first, ..Schedule::default() }
     }
 
+    /// Ends the scan after this chunk. The chunks before it are still handed out.
+    pub(super) fn end_after(&mut self, chunk: ChunkId) {
+        self.last = Some(self.last.map_or(chunk, |last| last.min(chunk)));
+    }
+
+    /// Whether this chunk belongs to the scan.
+    pub(super) fn wants(&self, chunk: ChunkId) -> bool {
+        self.last.is_none_or(|last| chunk <= last)
+    }
+
     pub(super) fn step(&mut self, pass: &Pass<'_>) -> Result<WorkerStep, Error> {
         loop {
             if let Some(pieces) = &mut self.pieces {
-                if let Some((id, content)) = pieces.next() {
+                if let Some((id, content)) = pieces.next().filter(|(id, _)| self.wants(*id)) {
                     return Ok(WorkerStep::Chunk { id, turn: self.turn(), content });
                 }
                 self.pieces = None;
+            }
+            if !self.wants(ChunkId { file: self.next_file as u32, sequence: 0 }) {
+                self.next_file = pass.inputs.files().len();
+            }
+            let next_group = self.row_groups.as_ref().map(RowGroups::next_chunk);
+            if next_group.is_some_and(|chunk| !self.wants(chunk)) {
+                self.row_groups = None;
             }
             let in_turn = self.streams.is_empty() || !pass.scan.is_in_order();
             if in_turn && let Some((id, content)) = self.whole_files(pass) {
@@ -236,6 +255,10 @@ struct RowGroups {
 }
 
 impl RowGroups {
+    fn next_chunk(&self) -> ChunkId {
+        ChunkId { file: self.index, sequence: self.sequence }
+    }
+
     fn next(&mut self) -> Option<SharedStream> {
         let row_group = self.next;
         if row_group == self.file.row_groups() {

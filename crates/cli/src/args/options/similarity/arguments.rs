@@ -5,11 +5,19 @@ use super::values::{
 };
 use crate::args::options::number::{number, whole};
 use clap::Args;
-use lookalike::Bits;
+use lookalike::{Bits, DocumentFrequencies};
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
 const MINHASH: &str = "MinHash";
 const SIMHASH: &str = "SimHash and weights";
+
+/// The contents of files that options name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ReadTables {
+    pub(super) jieba_dict: OnceLock<Vec<String>>,
+    pub(super) frequencies: OnceLock<Arc<DocumentFrequencies>>,
+}
 
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Similarity")]
@@ -107,6 +115,10 @@ pub(crate) struct SimilarityArgs {
     /// The value of a bit with equal weights for 0 and 1 [default: zero]
     #[arg(long, help_heading = SIMHASH)]
     pub(super) tie: Option<TieArg>,
+
+    /// What was read of the files of options that are asked for more than once.
+    #[arg(skip)]
+    pub(super) read: ReadTables,
 
     /// Does the output show MinHash and weights with every method and measure?
     #[arg(skip)]

@@ -2,7 +2,7 @@
 
 use super::arguments::SimilarityArgs;
 use super::tables;
-use super::values::{MeasureArg, MethodArg, SizeArg, WeightsArg};
+use super::values::{MeasureArg, MethodArg, SizeArg, TokensArg, WeightsArg};
 use crate::args::Usage;
 use clap::ValueEnum;
 use lookalike::search::Banding;
@@ -35,7 +35,7 @@ impl SimilarityArgs {
             rows: self.rows,
             recall: self.recall,
             seed: self.seed,
-            jieba_dict: self.jieba_dict.as_ref().map(|path| tables::jieba_dict(path)).transpose()?,
+            jieba_dict: self.jieba_lines()?,
             stop_words: (!stop_words.is_empty()).then(|| stop_words.concat()),
             weighting: self.weights.map(Into::into),
             feature_hash: self.feature_hash.map(Into::into),
@@ -53,7 +53,12 @@ impl SimilarityArgs {
 
     /// The options of a run that uses an index of this `plan`, which has the method.
     pub(crate) fn options_beside(&self, plan: &Plan) -> anyhow::Result<Options> {
+        // A copy of the options has what was read.
+        self.jieba_lines()?;
         let mut given = self.clone();
+        if given.jieba_dict.is_some() {
+            given.tokens = given.tokens.or(TokensArg::from_str(plan.tokens().name(), false).ok());
+        }
         if plan.simhash().is_some()
             && matches!(self.method, None | Some(MethodArg::Auto | MethodArg::Simhash))
         {
@@ -159,8 +164,21 @@ impl SimilarityArgs {
 
     /// The table of `--frequencies`.
     pub(crate) fn frequencies(&self, plan: &Plan) -> anyhow::Result<Option<Arc<DocumentFrequencies>>> {
-        let table = self.frequencies.as_ref().map(|path| tables::frequencies(path, plan)).transpose()?;
-        Ok(table.map(Arc::new))
+        let Some(path) = &self.frequencies else { return Ok(None) };
+        if let Some(table) = self.read.frequencies.get().filter(|table| table.plan() == plan.feature_id()) {
+            return Ok(Some(Arc::clone(table)));
+        }
+        let table = Arc::new(tables::frequencies(path, plan)?);
+        Ok(Some(Arc::clone(self.read.frequencies.get_or_init(|| table))))
+    }
+
+    /// The lines of `--jieba-dict`.
+    fn jieba_lines(&self) -> anyhow::Result<Option<Vec<String>>> {
+        let Some(path) = &self.jieba_dict else { return Ok(None) };
+        if self.read.jieba_dict.get().is_none() {
+            let _ = self.read.jieba_dict.set(tables::jieba_dict(path)?);
+        }
+        Ok(self.read.jieba_dict.get().cloned())
     }
 
     /// The table of `--levels`.
