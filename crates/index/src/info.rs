@@ -81,7 +81,7 @@ impl Index {
             updates: self.manifest.updates,
             bytes: files.iter().map(|file| file.bytes).sum(),
             weights: self.weights().weighting().name(),
-            counted_documents: self.made_with().frequencies.map(|table| table.documents()),
+            counted_documents: self.weights().frequencies().map(|table| table.documents()),
             stores_texts: self.tables().stores_texts(),
             verified: verify == Verify::Everything,
             files,

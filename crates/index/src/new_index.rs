@@ -36,11 +36,8 @@ impl PartialEq for NewIndex {
 impl NewIndex {
     /// What an index with these parts was made with.
     pub(crate) fn of(plan: &Plan, tables: &Tables, weights: &Weights) -> Self {
-        let frequencies = match weights {
-            Weights::TfIdf(table) => Some(Arc::clone(table)),
-            _ => None,
-        };
-        NewIndex { plan: plan.clone(), stores_texts: tables.stores_texts(), frequencies }
+        let (stores_texts, frequencies) = (tables.stores_texts(), weights.frequencies().cloned());
+        NewIndex { plan: plan.clone(), stores_texts, frequencies }
     }
 
     /// The id of the document frequencies.

@@ -1,14 +1,12 @@
 //! Makes another index of the stored texts of an index: with another plan, or with frequencies that are counted anew.
 
-use crate::check::has_expired;
 use crate::clusters::CopiedLinks;
 use crate::copy_writer::CopyWriter;
 use crate::error::SeenError;
 use crate::sketched::Sketchers;
-use crate::stored::IndexedDocument;
+use crate::stored::{IndexedDocument, living};
 use lookalike::{DocumentFrequencies, Plan, Sketcher};
-use lookalike_index::live::{Document, Snapshot};
-use lookalike_index::{Error as IndexError, Index, NewDocument};
+use lookalike_index::{Index, NewDocument};
 use std::sync::Arc;
 
 /// Sketches the stored text of all documents of `index` that have not expired at second `now` since 1970 again, and adds them to the `new` index, which
@@ -22,17 +20,17 @@ pub fn resketch(index: &Index, new: Index, now: u32) -> Result<u64, SeenError> {
     let sketchers = Sketchers::new(plan, Arc::new(new.tables().clone()), new.weights().clone());
     let (snapshot, mut linked) = (index.snapshot(), index.linked()?);
     let (mut writer, mut links) = (CopyWriter::new(new)?, CopiedLinks::default());
-    living(&snapshot, now, |document| {
+    for document in living(&snapshot, now) {
+        let document = document?;
         let text = document.text()?;
-        let (sketch, about) = (sketchers.sketch(&text), IndexedDocument::about(document));
+        let (sketch, about) = (sketchers.sketch(&text), document.about());
         let (time, expires) = (document.time(), document.expires());
         let new = NewDocument { time, expires, ..sketch.document(document.id(), &text, &about) };
         let number = writer.add(&new)?;
         if let Some(cluster) = linked.cluster(document.number) {
             links.add(cluster, number);
         }
-        Ok(())
-    })?;
+    }
     writer.finish(&links.links)
 }
 
@@ -43,33 +41,14 @@ pub fn resketch(index: &Index, new: Index, now: u32) -> Result<u64, SeenError> {
 /// [`SeenError::Index`] if the index stores no texts, or is damaged.
 pub fn count_frequencies(index: &Index, plan: &Plan, now: u32) -> Result<DocumentFrequencies, SeenError> {
     let (mut sketcher, mut table) = (Sketcher::new(plan), DocumentFrequencies::new(plan.feature_id()));
-    living(&index.snapshot(), now, |document| {
-        let mut features = sketcher.features(&document.text()?).to_vec();
+    for document in living(&index.snapshot(), now) {
+        let mut features = sketcher.features(&document?.text()?).to_vec();
         features.sort_unstable();
         features.dedup();
         // The mark of a duplicate has no text, and is no document.
         if !features.is_empty() {
             table.push(&features);
         }
-        Ok(())
-    })?;
-    Ok(table)
-}
-
-/// Calls `with` with the documents that were not removed and have not expired, in their order.
-fn living(
-    snapshot: &Snapshot,
-    now: u32,
-    mut with: impl FnMut(&Document<'_>) -> Result<(), SeenError>,
-) -> Result<(), SeenError> {
-    for number in (0..snapshot.documents()).filter(|&number| !snapshot.is_removed(number)) {
-        match snapshot.document(number) {
-            Err(IndexError::Gone { .. }) => {}
-            document => match document? {
-                document if has_expired(document.expires(), now) => {}
-                document => with(&document)?,
-            },
-        }
     }
-    Ok(())
+    Ok(table)
 }

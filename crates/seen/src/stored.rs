@@ -1,9 +1,11 @@
 //! A document of an index, wherever the index is: as it is read, and as answers give it.
 
+use super::check::has_expired;
 use super::error::SeenError;
 use lookalike::sketch::ContentHash;
 use lookalike_index::About;
-use lookalike_index::live::Document;
+use lookalike_index::Error as IndexError;
+use lookalike_index::live::{Document, Snapshot};
 
 /// A document that was read from an index, in a folder or in Redis.
 pub(crate) trait IndexedDocument {
@@ -131,3 +133,16 @@ stored!(Document<'_>);
 
 #[cfg(feature = "redis")]
 stored!(lookalike_index::redis::RedisDocument);
+
+/// The documents that were not removed and have not expired at second `now` since 1970, in their order.
+pub(crate) fn living(
+    snapshot: &Snapshot,
+    now: u32,
+) -> impl Iterator<Item = Result<Document<'_>, IndexError>> {
+    let numbers = (0..snapshot.documents()).filter(|&number| !snapshot.is_removed(number));
+    numbers.filter_map(move |number| match snapshot.document(number) {
+        Err(IndexError::Gone { .. }) => None,
+        Ok(document) if has_expired(document.expires(), now) => None,
+        document => Some(document),
+    })
+}

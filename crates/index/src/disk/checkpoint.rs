@@ -71,10 +71,9 @@ impl Checkpoint<'_> {
     /// # Errors
     /// [`Error::Store`] if the file cannot be written.
     pub(crate) fn add_frequencies(&mut self, weights: &Weights) -> Result<(), Error> {
-        let Weights::TfIdf(table) = weights else { return Ok(()) };
-        if self.manifest.frequencies.is_some() {
+        let Some(table) = weights.frequencies().filter(|_| self.manifest.frequencies.is_none()) else {
             return Ok(());
-        }
+        };
         let (number, path) = self.new_file(FileKind::Frequencies);
         let mut log = LogWriter::create(&path, FileKind::Frequencies.kind(), self.owner)?;
         log.append(&[&table.to_bytes()])?;

@@ -126,10 +126,7 @@ impl PlanAnswer {
             bands: banding.map(|banding| banding.bands),
             rows: banding.map(|banding| banding.rows),
             weights: weights.weighting().name(),
-            counted_documents: match weights {
-                Weights::TfIdf(table) => Some(table.documents()),
-                _ => None,
-            },
+            counted_documents: weights.frequencies().map(|table| table.documents()),
             bits: simhash.map(|simhash| simhash.bits.count()),
             hamming: simhash.map(|simhash| simhash.hamming),
             recall: threshold.filter(|_| plan.recall_is_known()).map(|threshold| plan.chance_at(threshold)),

@@ -27,7 +27,7 @@ pub(crate) fn run(mut arguments: ResketchArgs) -> anyhow::Result<Exit> {
     let no_table = |plan: &Plan| {
         let mut table = DocumentFrequencies::new(plan.feature_id());
         (0..3).for_each(|_| table.push(&[]));
-        Ok(Some(Arc::new(table)))
+        Ok(Arc::new(table))
     };
     let mut new = arguments.new.new_index_with(&mut arguments.similarity, no_table)?;
     // Before all texts are read.

@@ -1,13 +1,12 @@
 //! Copies an index from a folder into Redis.
 
 use super::Copied;
-use crate::check::has_expired;
 use crate::clusters::CopiedLinks;
 use crate::error::SeenError;
 use crate::sketched::Sketchers;
-use crate::stored::IndexedDocument;
+use crate::stored::{IndexedDocument, living};
 use lookalike_index::redis::{AddStep, RedisEncodedDocument, RedisIndex};
-use lookalike_index::{Error as IndexError, Index, NewDocument};
+use lookalike_index::{Index, NewDocument};
 
 /// Documents that are sent to Redis together: a megabyte of texts.
 const DOCUMENTS_AT_ONCE: usize = 256;
@@ -31,23 +30,19 @@ pub async fn copy_to_redis(index: &Index, redis: &RedisIndex, now: u32) -> Resul
     let sketchers = Sketchers::new(redis.plan(), redis.tables(), redis.weights().clone());
     let (mut copied, mut links) = (Copied::default(), CopiedLinks::default());
     let (mut waiting, mut clusters) = (Vec::new(), Vec::new());
-    for number in 0..snapshot.documents() {
-        let document = match snapshot.document(number) {
-            Err(IndexError::Gone { .. }) => None,
-            document => Some(document?).filter(|document| !has_expired(document.expires(), now)),
-        };
-        if let Some(document) = document.filter(|_| !snapshot.is_removed(number)) {
-            let (sketch, text) = sketchers.sketch_again(&document)?;
-            let about = document.about();
-            let (time, expires) = (document.time(), document.expires());
-            let new = NewDocument { time, expires, ..sketch.document(document.id(), &text, &about) };
-            waiting.push(redis.encode(&new).await?);
-            clusters.push(linked.cluster(number));
-        }
-        if waiting.len() == DOCUMENTS_AT_ONCE || number + 1 == snapshot.documents() {
+    for document in living(&snapshot, now) {
+        let document = document?;
+        let (sketch, text) = sketchers.sketch_again(&document)?;
+        let about = document.about();
+        let (time, expires) = (document.time(), document.expires());
+        let new = NewDocument { time, expires, ..sketch.document(document.id(), &text, &about) };
+        waiting.push(redis.encode(&new).await?);
+        clusters.push(linked.cluster(document.number));
+        if waiting.len() == DOCUMENTS_AT_ONCE {
             put(redis, &mut waiting, &mut clusters, now, &mut copied, &mut links).await?;
         }
     }
+    put(redis, &mut waiting, &mut clusters, now, &mut copied, &mut links).await?;
     for links in links.links.chunks(LINKS_AT_ONCE) {
         redis.link(links).await?;
     }
