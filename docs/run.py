@@ -3,9 +3,9 @@
 
     run.py [--program PATH/lookalike] PAGE.md…
 
-All blocks of a page marked `sh` run in one shell, in a new folder. The output of a block is compared with the unmarked block after it. Figures that
-depend on the machine (seconds, megabytes, numbers a second) may differ. Blocks that call cargo or ./test are skipped, because they build the
-program that is tested here. The exit code is 1 if any output differs.
+All blocks of a page marked `sh` run in one shell, in a new folder. The output of a block is compared with the unmarked block after it. A
+row of a table whose last columns are `command` and `prints` is a block too. Figures that depend on the machine (seconds, megabytes, numbers a
+second) may differ. Blocks that call cargo or ./test are skipped, because they build the program that is tested here. The exit code is 1 if any output differs.
 """
 import argparse
 import difflib
@@ -18,21 +18,39 @@ import sys
 import tempfile
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+TABLE = re.compile(r"^\|.*\| command \| prints \|\n\|[-|]+\|\n((?:\|.*\|\n)+)", re.M)
+CELL = re.compile(r"(?<!\\)\|")
 MARK = "@@ end of a block"
 OF_THE_MACHINE = re.compile(
     r"\d[\d,.]* [kM]B/s|(?:less than |about )?\d[\d,.]* (?:s\b|MB)|\d[\d,.]*(?= a second)"
 )
 
 
+def rows(page):
+    """The place, the command and the output of each row of a table of commands."""
+    for table in TABLE.finditer(page):
+        place = table.start(1)
+        for row in table[1].splitlines(keepends=True):
+            command, printed = (cell.strip().strip("`").replace(r"\|", "|") for cell in CELL.split(row)[-3:-1])
+            if not command.startswith("./test"):
+                yield place, command, printed
+            place += len(row)
+
+
 def blocks(page):
-    """Each block of commands and its output on the page, or None if the page has no output."""
+    """Each block of commands, in order, and its output on the page, or None if the page has no output."""
+    return [block[1:] for block in sorted([*fenced(page), *rows(page)], key=lambda block: block[0])]
+
+
+def fenced(page):
+    """The place, the commands and the output of each block."""
     found = [match for match in BLOCK.finditer(page)]
     for index, match in enumerate(found):
         if match[1] != "sh" or re.search(r"^(cargo|\./test)\b", match[2], re.M):
             continue
         behind = found[index + 1] if index + 1 < len(found) else None
         quotes = behind is not None and behind[1] == "" and page[match.end() : behind.start()].strip() == ""
-        yield match[2], behind[2] if quotes else None
+        yield match.start(), match[2], behind[2] if quotes else None
 
 
 def run(page, program):
