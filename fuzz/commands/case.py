@@ -203,6 +203,12 @@ class Case:
         by_simhash = ["--method", "simhash", *random.choice([[], ["--hamming", "9"], ["--bits", "128", "--weights", "tf"], ["--shingle", "2"]])]
         similarity = random.choice([by_minhash, by_simhash])
         texts = ["--store-texts", "false"] if similarity is by_simhash and random.random() < 0.7 else []
+        if random.random() < 0.3:
+            # An index takes a table of frequencies.
+            counted = [option for name in ("--shingle", "--seed") if name in similarity for option in (name, similarity[similarity.index(name) + 1])]
+            if self.runner.run_beside(["frequencies", *names, "-o", "all.df", *counted, "-q"], "all.df") in (1, 2):
+                return "index"
+            similarity = [*similarity, "--drop-frequent", random.choice(["0.2", "0.5", "0.9"]), "--frequencies", "all.df"]
         places = [f"{part}.index" for part in range(2)]
         builds = [(places[0], names[:1], names[1:-1]), (places[1], names[:-1], [])]
         for place, first, rest in builds:

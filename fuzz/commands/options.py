@@ -16,6 +16,8 @@ def similarity(random, command):
         return options
     if random.random() < 0.2:
         options += ["--seed", str(random.randrange(9))]
+    if command in ("dedup", "pairs") and random.random() < 0.2:
+        options += ["--drop-frequent", random.choice(["0.05", "0.2", "0.5", "0.9"])]
     methods = ["minhash", "simhash"] if command == "sketch" else ["auto", "minhash", "minhash", "exact", "simhash"]
     method = random.choice(methods)
     options += ["--method", method]

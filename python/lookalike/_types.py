@@ -49,7 +49,7 @@ Fold: TypeAlias = Literal["digits", "accents", "arabic-letters", "hyphens", "chi
 Weights: TypeAlias = Literal["set", "tf", "log-tf", "tf-idf", "levels"]
 
 
-class SearchOptions(TypedDict, total=False):
+class PlanOptions(TypedDict, total=False):
     """What is similar, and how it is searched. Names and defaults are those of the command line."""
 
     threshold: float | None
@@ -89,13 +89,21 @@ class SearchOptions(TypedDict, total=False):
     weights: Weights | None
     """Weights of features, in fingerprints and for the cosine. Default "set"."""
     frequencies: Frequencies | None
-    """The table for weights="tf-idf". Default: counted in the data first."""
+    """The table for weights="tf-idf" or drop_frequent. Default: counted in the data first."""
     levels: Mapping[str, int] | None
     """Levels from 1 to 5 of words or shingles, for weights="levels". A word that the tokens cut has none, and a warning names it."""
     feature_hash: Literal["xxh3", "murmur3", "fnv1a64", "md5", "sha1"] | None
     """simhash: the hash function that makes features of shingles. Default "xxh3"."""
     tie: Literal["zero", "one"] | None
     """simhash: the value of a bit with equal weights for 0 and 1. Default "zero"."""
+
+
+class SearchOptions(PlanOptions, total=False):
+    """What is similar, how it is searched, and which shingles are left out first."""
+
+    drop_frequent: float | None
+    """Leave out the shingles that more than this share of the documents have, such as 0.1: they count neither for the search nor for
+    the similarity. `dedup` and `pairs` count them in the data, unless `frequencies` has them. All else needs `frequencies`."""
 
 
 class RunOptions(TypedDict, total=False):

@@ -10,6 +10,7 @@ mod against;
 mod error;
 mod evaluate;
 mod files;
+mod frequent;
 mod lines;
 mod outputs;
 mod request;

@@ -63,6 +63,23 @@ pub enum PlanError {
     /// Stop words were given for tokens that are characters.
     #[error("tokens chars are no words, so that stop words have no effect; use tokens words or whitespace")]
     StopCharacters,
+    /// Frequent features were to be left out, and single tokens are compared.
+    #[error(
+        "drop_frequent has no effect on measure word-jaccard, which compares words: name them by stop_words"
+    )]
+    FrequentWords,
+    /// A table of frequencies leaves out features that may be frequent.
+    #[error(
+        "the table of frequencies counted {}, and leaves out shingles of fewer than {minimum}, which may have the share of drop_frequent; \
+         count more documents, or take a greater share",
+        several(*documents as usize, "document")
+    )]
+    PrunedFrequencies {
+        /// Features of fewer documents are left out.
+        minimum: u32,
+        /// The documents that were counted.
+        documents: u64,
+    },
     /// The exact join was requested for a measure that needs weights.
     #[error("method exact compares sets; use method minhash or simhash for a cosine of weights")]
     ExactWeights,

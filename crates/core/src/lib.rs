@@ -25,6 +25,7 @@ pub mod cluster;
 pub mod compare;
 pub mod comparison;
 mod error;
+pub mod frequent;
 pub mod hash;
 mod pipeline;
 mod plan;

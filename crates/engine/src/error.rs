@@ -128,6 +128,9 @@ pub enum Error {
          this run"
     )]
     OtherFeatures,
+    /// The plan cannot leave out frequent shingles.
+    #[error(transparent)]
+    Plan(#[from] lookalike::PlanError),
     /// The weighting needs a table that the request does not have.
     #[error("weights by levels need the levels")]
     NoLevels,

@@ -40,7 +40,7 @@
 //! let candidates = index.candidates(sketch.keys, sketch.contents, 0, &())?;
 //! let gathered = index.gather(candidates, 0, &())?;
 //! assert_eq!(gathered.id_text, b"hamlet");
-//! gathered.documents.features(&[0], |features| assert_eq!(features.len(), 6))?;
+//! gathered.documents.features(&plan, &[0], |features| assert_eq!(features.len(), 6))?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

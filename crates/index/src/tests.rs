@@ -64,7 +64,7 @@ fn write(index: Arc<Index>, documents: &[(usize, usize)]) -> (Update, u64) {
     let found = gathered(&index, &table).documents;
     let places: Vec<u32> = (0..found.numbers.len() as u32).collect();
     let mut all = Vec::new();
-    found.features(&places, |features| all.push(features.to_vec())).unwrap();
+    found.features(index.plan(), &places, |features| all.push(features.to_vec())).unwrap();
     all.extend(sets);
     let mut clusters = UnionFind::new(all.len());
     (0..).zip(&found.first_of).for_each(|(place, &first)| clusters.unite(first, place));

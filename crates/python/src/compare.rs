@@ -25,12 +25,12 @@ pub(crate) fn compare(
         PyValueError::new_err(format!("time_limit is {time_limit}; it must be from 0 seconds"))
     })?;
     let text = |name: &str, text| NamedText { name: name.to_owned(), text };
-    let mut job = plan.job();
+    let mut job = plan.job(py)?;
     run.limit(&mut job);
     let pair = TwoTexts::Texts([text("a", a), text("b", b)]);
     let compare = Compare { job, pair, time_limit, output: None };
     let compared = run.wait(py, |monitor| compare.run(monitor)?.publish(monitor))?;
-    Ok(Comparison { compared, plan: plan.plan.clone() })
+    Ok(Comparison { compared, plan: plan.plan(py)?.clone() })
 }
 
 /// Two texts compared.

@@ -10,7 +10,7 @@ use lookalike_batch::Dedup;
 use lookalike_corpus::Inputs;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, UnknownKeep};
 use lookalike_engine::threads::in_pool;
-use lookalike_report::{Details, dedup_page, score_column_of_removed};
+use lookalike_report::{Details, dedup_page};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ pub(crate) fn dedup(
     })?;
     let decided = decided.ok_or_else(|| PyValueError::new_err("the run returned no decisions"))?;
     let ids = source.get().ids()?;
-    let score = score_column_of_removed(&plan.plan).0;
+    let score = plan.score_of_removed();
     Ok(Decisions { summary, decided, ids, score, contained })
 }
 
@@ -104,7 +104,7 @@ fn job(
     run: &Run,
 ) -> PyResult<Dedup> {
     let documents = source.get();
-    let mut job = plan.job();
+    let mut job = plan.search_job();
     documents.read_by(&mut job);
     job.audit = plan.audited(py, options.audit)?;
     run.limit(&mut job);

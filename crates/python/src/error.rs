@@ -34,6 +34,8 @@ pub(crate) fn of_plan(py: Python<'_>, error: &PlanError) -> PyErr {
         PlanError::StopWords { .. } | PlanError::StopCharacters => "stop_words",
         PlanError::JiebaWords | PlanError::JiebaLine { .. } => "jieba_dict",
         PlanError::ExactWeights => "method",
+        PlanError::FrequentWords => "drop_frequent",
+        PlanError::PrunedFrequencies { .. } => "frequencies",
         _ => "",
     };
     plan(py, option, error.to_string())
@@ -48,6 +50,7 @@ pub(crate) fn plan(py: Python<'_>, option: &str, message: impl Into<String>) -> 
 pub(crate) fn of_engine(py: Python<'_>, error: &EngineError) -> PyErr {
     let message = error.to_string();
     match error {
+        EngineError::Plan(error) => of_plan(py, error),
         EngineError::TooManyPairs { .. } => too_many_pairs(py, message),
         EngineError::Strict { place, .. } | EngineError::NoDocument { place, .. } => {
             input(py, message, Some(place))

@@ -109,7 +109,8 @@ pub(crate) fn frequencies(
     plan: &CheckedPlan,
     run: &Run,
 ) -> PyResult<Frequencies> {
-    let mut job = plan.job();
+    plan.refuse_drop_frequent(py, "frequencies are counted of")?;
+    let mut job = plan.job(py)?;
     source.read_by(&mut job);
     run.limit(&mut job);
     let frequencies = Job { job, output: None, least: 1 };

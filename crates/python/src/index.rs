@@ -30,7 +30,7 @@ pub(crate) fn index_create(
     store_texts: bool,
     run: &Run,
 ) -> PyResult<()> {
-    let (plan, frequencies) = (plan.plan.clone(), plan.frequencies());
+    let (plan, frequencies) = (plan.plan(py)?.clone(), plan.table_of_weights());
     run.wait(py, |monitor| {
         in_pool(run.threads(), || {
             let new = NewIndex { plan: plan.clone(), stores_texts: store_texts, frequencies };

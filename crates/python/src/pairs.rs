@@ -8,7 +8,7 @@ use crate::wait::Run;
 use arrow_array::{ArrayRef, StringArray, UInt64Array};
 use lookalike::cluster::UnionFind;
 use lookalike_batch::{ListOutput, Pairs};
-use lookalike_report::{ReturnedPairs, score_column};
+use lookalike_report::ReturnedPairs;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(crate) fn pairs(
     within: Vec<String>,
     run: &Run,
 ) -> PyResult<(FoundPairs, String)> {
-    let mut job = plan.job();
+    let mut job = plan.search_job();
     source.read_by(&mut job);
     job.audit = plan.audited(py, audit)?;
     job.request.within = within;
@@ -37,7 +37,7 @@ pub(crate) fn pairs(
         Ok((serde_json::to_string(&summary).unwrap_or_default(), found))
     })?;
     let found = found.ok_or_else(|| PyValueError::new_err("the run returned no pairs"))?;
-    Ok((FoundPairs { found, ids: source.ids()?, score: score_column(&plan.plan).0 }, summary))
+    Ok((FoundPairs { found, ids: source.ids()?, score: plan.score() }, summary))
 }
 
 /// The pairs that were found.

@@ -7,7 +7,6 @@ use crate::table::Table;
 use crate::wait::Run;
 use arrow_array::{ArrayRef, StringArray, UInt64Array};
 use lookalike_batch::{ListOutput, Similar};
-use lookalike_report::score_column;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -22,7 +21,7 @@ pub(crate) fn similar(
     hamming: Option<u32>,
     run: &Run,
 ) -> PyResult<(Table, String)> {
-    let mut job = plan.job();
+    let mut job = plan.job(py)?;
     source.read_by(&mut job);
     run.limit(&mut job);
     let output = ListOutput::Returned { ids: source.is_files() };
@@ -43,6 +42,6 @@ pub(crate) fn similar(
         columns.push(("row", Arc::new(rows)));
         columns.extend(ids.map(|ids| ("id", ids)));
     }
-    columns.push((score_column(&plan.plan).0, score));
+    columns.push((plan.score(), score));
     Ok((Table::of_columns(columns), summary))
 }

@@ -22,7 +22,7 @@ pub(crate) fn sketch(
     plan: &CheckedPlan,
     run: &Run,
 ) -> PyResult<(Table, String)> {
-    let mut job = plan.job();
+    let mut job = plan.job(py)?;
     source.read_by(&mut job);
     run.limit(&mut job);
     let sketches =
@@ -39,8 +39,8 @@ pub(crate) fn sketch(
         let ids = sketched.ids.iter().map(Some);
         columns.push(("id", Arc::new(ids.collect::<StringArray>())));
     }
-    columns.push(column(&plan.plan, sketched)?);
-    let metadata = HashMap::from([("lookalike.plan".to_owned(), plan.plan.id().to_string())]);
+    columns.push(column(plan.plan(py)?, sketched)?);
+    let metadata = HashMap::from([("lookalike.plan".to_owned(), plan.plan(py)?.id().to_string())]);
     Ok((Table::described(columns, metadata), summary))
 }
 

@@ -33,7 +33,8 @@ pub(crate) fn tune(
         None if table => Question::Experiment,
         None => Question::Settings,
     };
-    let mut job = plan.job();
+    plan.refuse_drop_frequent(py, "tune compares")?;
+    let mut job = plan.job(py)?;
     source.read_by(&mut job);
     run.limit(&mut job);
     // A sample is compared in memory.

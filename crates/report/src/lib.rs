@@ -44,4 +44,4 @@ pub use summary::{
     ScanSummary, SimilarSummary, SketchSummary, Skips, TuneSummary, hashed_plan, searched_plan, warnings,
     weighted_plan,
 };
-pub use words::{percent, removed_text, size};
+pub use words::{as_typed, frequent_in, percent, removed_text, size};

@@ -3,6 +3,7 @@
 use crate::numbers::several;
 use crate::summary::RemovalSummary;
 use lookalike_engine::PlanSummary;
+use lookalike_engine::features::frequent::FrequentSummary;
 
 /// Bytes, in the unit that shows two digits or more: "823 bytes", "14.2 kB", "3.0 MB".
 pub fn size(bytes: u64) -> String {
@@ -23,6 +24,16 @@ pub fn percent(share: f64) -> String {
 /// A part of a whole in per cent, with one decimal.
 pub(crate) fn share(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / (whole as f64).max(1.0))
+}
+
+/// The documents that have a frequent shingle: "more than 10 % of 1,234 documents".
+pub fn frequent_in(frequent: &FrequentSummary) -> String {
+    format!("more than {} of {}", as_typed(frequent.share), several(frequent.documents, "document"))
+}
+
+/// A share that somebody chose, in per cent with the digits that it was typed with: "10 %".
+pub fn as_typed(share: f64) -> String {
+    format!("{} %", (share * 1e8).round() / 1e6)
 }
 
 /// How much text was removed: its size, and its words or characters.

@@ -8,6 +8,7 @@
 
 mod clusters;
 mod fingerprints;
+mod frequent;
 pub(super) mod history;
 mod in_order;
 mod noted;

@@ -28,7 +28,7 @@ from lookalike.spark._work import Work
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from lookalike._types import SearchOptions, Unpack
+    from lookalike._types import PlanOptions, Unpack
 
 BUCKET = 1024
 """Documents of a bucket whose pairs are candidates one by one: half a million at most."""
@@ -59,7 +59,7 @@ def dedup(
     leaders_above: int = LEADERS_ABOVE,
     drop_frequent: float | None = None,
     audit: int = 0,
-    **options: Unpack[SearchOptions],
+    **options: Unpack[PlanOptions],
 ) -> SparkDedup:
     """Keeps one document of each cluster of near-duplicates.
 
@@ -92,7 +92,7 @@ def dedup(
         audit: Compare so many random documents with all others exactly, and report the share of their pairs that the run found:
             `summary["audit"]`. All documents are read from `work` once for each 32 MB of these, which are 9,000 of 350 shingles. A run
             that is complete can be audited by the same call with `audit`.
-        **options: What is similar. See `SearchOptions`. The method is "minhash".
+        **options: What is similar. See `PlanOptions`. The method is "minhash".
 
     Raises:
         InputError: An id is null or not unique, or `work` is of other documents.

@@ -13,7 +13,7 @@ from lookalike.spark._frames import check_columns, check_text, id_type, quoted, 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from lookalike._types import SearchOptions, Unpack
+    from lookalike._types import PlanOptions, Unpack
 
 SKETCH = "content binary, signature binary, band_keys array<bigint>, features binary, words bigint, length bigint"
 """The columns of a described text, after the id and the columns that go with it."""
@@ -25,7 +25,7 @@ EXAMPLES = 5
 """Ids that a message names."""
 
 
-def sketch(df: DataFrame, *, text: str = "text", id: str = "id", **options: Unpack[SearchOptions]) -> DataFrame:
+def sketch(df: DataFrame, *, text: str = "text", id: str = "id", **options: Unpack[PlanOptions]) -> DataFrame:
     """The sketch of each document: id, plan, content, signature, band_keys, features, length.
 
     Write it, and give it to `dedup(new, against=stored)`: the old texts are then not read again. `features` holds 8 bytes for

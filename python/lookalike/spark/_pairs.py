@@ -15,7 +15,7 @@ from lookalike.spark._work import Work
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from lookalike._types import SearchOptions, Unpack
+    from lookalike._types import PlanOptions, Unpack
 
 
 def pairs(
@@ -28,7 +28,7 @@ def pairs(
     bucket: int = BUCKET,
     leaders_above: int = LEADERS_ABOVE,
     drop_frequent: float | None = None,
-    **options: Unpack[SearchOptions],
+    **options: Unpack[PlanOptions],
 ) -> DataFrame:
     """Every pair of near-duplicates: a, b, similarity, with a before b. Arguments as for `dedup`.
 

@@ -90,6 +90,10 @@ def test_frequent_shingles_do_not_count_and_are_counted_and_named(session: Any, 
     result = on_spark.dedup(documents.repartition(40), work=str(tmp_path / "dedup"), drop_frequent=SHARE)
     told = result.summary["frequent_shingles"]
     assert (told["share"], told["documents"], told["dropped"]) == (SHARE, len(texts) - 1, len(frequent))
+    # The program and the package find the same.
+    alone = lookalike.pairs(pyarrow.array(texts), drop_frequent=SHARE, method="minhash")
+    assert {(row["a"], row["b"]): row["jaccard"] for row in alone.to_pylist()} == pairs
+    assert alone.summary["frequent_shingles"] == told
     counted = {names[feature]: count for feature, count in frequent.items()}
     assert len(told["largest"]) == _frequent.NAMED and all(counted[each["shingle"]] == each["documents"] for each in told["largest"])
     removed = {row["id"]: (row["kept_id"], row["similarity"], row["containment"]) for row in result.removed.collect()}

@@ -15,6 +15,7 @@ use lookalike_engine::clusters::compare;
 use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::documents::Scanned;
 use lookalike_engine::documents::sketch;
+use lookalike_engine::features::frequent::FrequentSummary;
 use lookalike_engine::features::weights;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::recall::{AuditedPairs, RecallAudit, audit};
@@ -50,8 +51,10 @@ impl Pairs {
         let output_file = self.output.file();
         let arguments = job.inputs.iter().map(String::as_str).collect();
         let command = RunCommand { verb: "pairs", arguments, output: output_file.as_deref() };
-        let work = Work::new(&job.run_context(&command, &inputs, Vec::new())?, monitor)?;
-        match self.run_with(&inputs, output, &work, monitor) {
+        let mut clock = Clock::start();
+        let (settled, frequent) = self.settled(&inputs, &mut clock, monitor)?;
+        let work = Work::new(&settled.job.run_context(&command, &inputs, Vec::new())?, monitor)?;
+        match settled.run_with(&inputs, output, frequent, &work, clock, monitor) {
             Ok(done) => Ok(done.with_report(report).with_work(work)),
             Err(error) => Err(ended(Some(work), error, monitor)),
         }
@@ -61,10 +64,11 @@ impl Pairs {
         &self,
         inputs: &Inputs,
         output: outputs::PairsOutput,
+        frequent_shingles: Option<FrequentSummary>,
         work: &Work,
+        mut clock: Clock,
         monitor: &Monitor,
     ) -> Result<Unpublished<PairsSummary>, Error> {
-        let mut clock = Clock::start();
         let job = &self.job;
         let summary_files = job.start_summary(monitor)?;
         let fields = job.fields();
@@ -114,6 +118,7 @@ impl Pairs {
             read: ReadSummary::of_sketched(inputs, &documents),
             scan: ScanSummary::new(&documents),
             ids: IdsSummary::new(&names, &job.id_field),
+            frequent_shingles,
             found,
             no_figures: NoFigures::OF_REMOVAL,
             recall: RecallSummary::new(recall, audit),

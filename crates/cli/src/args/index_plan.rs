@@ -3,6 +3,7 @@
 use super::options::{NewIndexArgs, SimilarityArgs, SizeArg, banding_from};
 use super::usage::Usage;
 use crate::messages::stop_word_of_several_tokens;
+use lookalike::frequent::{FrequentCounts, FrequentFeatures};
 use lookalike::search::Banding;
 use lookalike::simhash::SimHash;
 use lookalike::text::{Fold, Folds};
@@ -81,10 +82,11 @@ pub(crate) fn check_beside(
     made: &NewIndex,
     index: &str,
 ) -> anyhow::Result<()> {
-    let (NewIndexArgs { similar_from, plan: size, store_texts }, plan) = (new, &made.plan);
+    let (NewIndexArgs { similar_from, plan: size, store_texts, .. }, plan) = (new, &made.plan);
     check_size(size, plan, index)?;
     check_similar_from(similar_from, plan, index)?;
     check_texts(store_texts, made, index)?;
+    check_drop_frequent(similarity, plan, index)?;
     check_frequencies(similarity, made, index)?;
     let mut options = similarity.options_beside(plan)?;
     // Bands that are chosen for less than the threshold are no bands of this recall.
@@ -123,14 +125,39 @@ fn check_size(size: Option<SizeArg>, plan: &Plan, index: &str) -> Result<(), Usa
     )))
 }
 
+/// Refuses a `--drop-frequent` that is not that of the index.
+pub(crate) fn check_drop_frequent(
+    similarity: &SimilarityArgs,
+    plan: &Plan,
+    index: &str,
+) -> Result<(), Usage> {
+    let (given, of_index) = (similarity.drop_frequent(), plan.frequent().map(FrequentFeatures::share));
+    let has = match (given, of_index) {
+        (Some(given), Some(share)) if given == share => return Ok(()),
+        (None, _) => return Ok(()),
+        (_, Some(share)) => format!("{share}"),
+        (_, None) => "all shingles".to_owned(),
+    };
+    let given = given.unwrap_or_default();
+    Err(Usage(format!(
+        "--drop-frequent {given} differs from the index {index}, which was made with {has}; leave the option out, or make another index with it"
+    )))
+}
+
 /// Refuses a table of `--frequencies` that is not that of the index.
 pub(crate) fn check_frequencies(
     similarity: &SimilarityArgs,
     made: &NewIndex,
     index: &str,
 ) -> anyhow::Result<()> {
-    let Some(given) = similarity.frequencies(&made.plan)? else { return Ok(()) };
+    let Some(given) = similarity.frequencies(&made.plan.with_frequent())? else { return Ok(()) };
+    let of_given =
+        |frequent: &FrequentFeatures| FrequentCounts::of_table(frequent.share(), &given)?.features();
     let has = match &made.frequencies {
+        None if let Some(frequent) = made.plan.frequent() => match of_given(frequent)? == *frequent {
+            true => return Ok(()),
+            false => several(frequent.features().len() as u64, "other frequent shingle"),
+        },
         Some(table) if table.id() == given.id() => return Ok(()),
         Some(table) => format!(
             "a table of {} and {}",

@@ -1,6 +1,6 @@
 //! The job of a command, from its arguments.
 
-use super::index_plan::{check_frequencies, check_options};
+use super::index_plan::{check_drop_frequent, check_frequencies, check_options};
 use super::options::{FieldArgs, RunArgs, SimilarityArgs};
 use super::usage::Usage;
 use lookalike::{Level, Plan};
@@ -19,6 +19,7 @@ pub(crate) fn job(
     let plan = similarity.plan()?;
     let mut job = job_by(plan.clone(), auto, inputs, fields, similarity, run)?;
     job.request.frequencies = similarity.frequencies(&plan)?;
+    job.request.drop_frequent = similarity.drop_frequent();
     Ok(job)
 }
 
@@ -33,6 +34,7 @@ pub(crate) fn job_beside(
     let plan = index.plan();
     check_options(&similarity.options_beside(plan)?, plan, &index.folder().display().to_string())?;
     let made = index.made_with();
+    check_drop_frequent(similarity, plan, &index.folder().display().to_string())?;
     check_frequencies(similarity, &made, &index.folder().display().to_string())?;
     let mut job = job_by(index.plan().clone(), None, inputs, fields, similarity, run)?;
     job.request.frequencies = made.frequencies;

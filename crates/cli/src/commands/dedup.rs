@@ -13,7 +13,8 @@ use lookalike_report::dedup_page;
 use std::path::Path;
 use std::sync::Arc;
 
-pub(crate) fn run(arguments: DedupArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut arguments: DedupArgs) -> anyhow::Result<Exit> {
+    arguments.frequent.put_into(&mut arguments.similarity);
     let run = &arguments.run;
     refuse_lists_of_dry_run(&arguments)?;
     let written = |path| if arguments.dry_run { None } else { path };

@@ -22,7 +22,7 @@ pub(crate) fn run(command: IndexCommand) -> anyhow::Result<Exit> {
     match command {
         IndexCommand::Build(mut build) => {
             refuse_redis(&build.output)?;
-            build.added.similarity.sign_for(build.new.plan)?;
+            build.new.put_into(&mut build.added.similarity)?;
             // Refuses what no job takes, before there is an index.
             args::job(
                 Vec::new(),

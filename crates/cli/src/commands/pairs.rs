@@ -6,7 +6,8 @@ use crate::messages;
 use lookalike_batch::{ListOutput, Pairs};
 use lookalike_report::pairs_page;
 
-pub(crate) fn run(arguments: PairsArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut arguments: PairsArgs) -> anyhow::Result<Exit> {
+    arguments.frequent.put_into(&mut arguments.similarity);
     let run = &arguments.run;
     let page_path = arguments.page.path()?;
     let mut job = args::job(arguments.input.inputs, arguments.input.fields, &arguments.similarity, run)?;

@@ -22,7 +22,7 @@ use std::path::Path;
 
 pub(crate) fn run(mut arguments: ServeArgs) -> anyhow::Result<Exit> {
     give_memory_back();
-    arguments.similarity.sign_for(arguments.new.plan)?;
+    arguments.new.put_into(&mut arguments.similarity)?;
     if let Some(folder) = &arguments.backups {
         if has_scheme(folder) {
             let name = folder.display();

@@ -40,7 +40,7 @@ pub(crate) fn error(error: &anyhow::Error) {
 /// The error of a plan, if it is one and nothing else is said about it.
 fn plan_error(error: &anyhow::Error) -> Option<&PlanError> {
     let plan = error.downcast_ref().or_else(|| match error.downcast_ref() {
-        Some(Error::Plan(error)) => Some(error),
+        Some(Error::Plan(error) | Error::Engine(EngineError::Plan(error))) => Some(error),
         _ => None,
     });
     plan.filter(|plan| plan.to_string() == error.to_string())
@@ -60,6 +60,14 @@ fn in_flags(error: &PlanError) -> String {
                 false => format!("{error}; give fewer --bands or --rows"),
             }
         }
+        PlanError::FrequentWords => {
+            "--drop-frequent has no effect on --measure word-jaccard, which compares words: name them by --stop-words".to_owned()
+        }
+        PlanError::PrunedFrequencies { minimum, documents } => format!(
+            "--frequencies: the table counted {}, and leaves out shingles of fewer than {minimum}, which may have the share of \
+             --drop-frequent; count more documents, or take a greater share",
+            several(*documents, "document")
+        ),
         PlanError::JiebaWords => "--jieba-dict needs --tokens jieba".to_owned(),
         PlanError::JiebaLine { .. } => format!("--jieba-dict: {error}"),
         PlanError::FeatureHash => "--feature-hash needs --method simhash, unless it is xxh3".to_owned(),

@@ -3,7 +3,7 @@
 use crate::messages::summary::similar_line;
 use lookalike_engine::SearchSummary;
 use lookalike_engine::index::IndexSummary;
-use lookalike_report::{count, percent, several};
+use lookalike_report::{as_typed, count, percent, several};
 use std::fmt::Write;
 
 /// The content of an index as text.
@@ -49,6 +49,13 @@ fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
     let tokens = format!("{}{folds}", plan.tokens);
     let stop_words = several(plan.stop_words as u64, "stop word");
     writeln!(text, "           tokens: {tokens}; {stop_words}; seed {}; plan {}", plan.seed, plan.id)?;
+    if let Some(share) = plan.drop_frequent {
+        writeln!(
+            text,
+            "without    the shingles that more than {} of the counted documents had",
+            as_typed(share)
+        )?;
+    }
     if let Some(documents) = info.counted_documents {
         writeln!(text, "weights    by frequencies that were counted in {}", several(documents, "document"))?;
     }

@@ -22,6 +22,7 @@ pub use simhash::{Bits, SimHash, Tie, Weighting};
 pub use sketches::{FeatureHash, Scheme};
 
 use crate::error::PlanError;
+use crate::frequent::FrequentFeatures;
 use crate::hash::{POLYNOMIAL, fmix64};
 use crate::similarity::{Score, Similarity};
 use crate::text::{Folds, JiebaWords, Tokens};
@@ -42,6 +43,8 @@ pub struct Plan {
     stop_words: Arc<[u64]>,
     /// Words that are added to the dictionary of jieba.
     jieba_words: Option<Arc<JiebaWords>>,
+    /// Features that do not count.
+    frequent: Option<Arc<FrequentFeatures>>,
     shingle: usize,
     feature_hash: FeatureHash,
     weighting: Weighting,
@@ -81,6 +84,27 @@ impl Plan {
     /// The words that are added to the dictionary of jieba, if there are some.
     pub fn jieba_words(&self) -> Option<&JiebaWords> {
         self.jieba_words.as_deref()
+    }
+
+    /// The features that do not count, as too many documents had them, if they were counted.
+    pub fn frequent(&self) -> Option<&FrequentFeatures> {
+        self.frequent.as_deref()
+    }
+
+    /// The same plan without `frequent`, which do not count then.
+    ///
+    /// # Errors
+    /// [`PlanError::FrequentWords`] if the measure compares single tokens.
+    pub fn without_frequent(&self, frequent: FrequentFeatures) -> Result<Plan, PlanError> {
+        match self.measure {
+            Measure::WordJaccard => Err(PlanError::FrequentWords),
+            _ => Ok(Plan { frequent: Some(Arc::new(frequent)), ..self.clone() }),
+        }
+    }
+
+    /// The same plan, by which frequent features count too.
+    pub fn with_frequent(&self) -> Plan {
+        Plan { frequent: None, ..self.clone() }
     }
 
     /// The hash function that makes features of shingles.
@@ -260,6 +284,10 @@ impl Plan {
         // Before version 3 there were no folds.
         let folds = (version >= 3).then(|| self.folds.number());
         let words = self.jieba_words().map(JiebaWords::id);
+        let frequent =
+            self.frequent().map(FrequentFeatures::features).filter(|features| !features.is_empty());
+        let frequent = frequent.map(|features| combine(features.iter().copied()));
+        let words = words.into_iter().chain(frequent);
         combine(fields.into_iter().chain(folds).chain(self.stop_words.iter().copied()).chain(words))
     }
 

@@ -117,6 +117,7 @@ impl Options {
             folds: self.fold.unwrap_or_default(),
             stop_words: Arc::default(),
             jieba_words: None,
+            frequent: None,
             shingle,
             feature_hash,
             weighting: self.weighting.unwrap_or_default(),

@@ -2,6 +2,7 @@
 
 use super::{Method, Options, Plan};
 use crate::error::PlanError;
+use crate::frequent::FrequentFeatures;
 use crate::plan::{Bits, FeatureHash, Measure, Scheme, Tie, Weighting};
 use crate::text::{Folds, Tokens};
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,8 @@ pub(super) struct StoredPlan {
     stop_words: Vec<u64>,
     #[serde(default, skip_serializing_if = "is_default")]
     jieba_dict: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    frequent: Option<StoredFrequent>,
     shingle: usize,
     num_perm: usize,
     scheme: Scheme,
@@ -37,6 +40,14 @@ pub(super) struct StoredPlan {
     feature_hash: FeatureHash,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     simhash: Option<StoredSimHash>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredFrequent {
+    /// As text, like the threshold.
+    share: String,
+    features: Vec<u64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -62,6 +73,10 @@ impl From<Plan> for StoredPlan {
             fold: plan.folds(),
             stop_words: plan.stop_words().to_vec(),
             jieba_dict: plan.jieba_words().map_or_else(Vec::new, |words| words.lines().to_vec()),
+            frequent: plan.frequent().map(|frequent| StoredFrequent {
+                share: frequent.share().to_string(),
+                features: frequent.features().to_vec(),
+            }),
             shingle: plan.shingle(),
             num_perm: plan.num_perm(),
             scheme: plan.scheme(),
@@ -111,7 +126,14 @@ impl TryFrom<StoredPlan> for Plan {
             hamming: simhash.map(|simhash| simhash.hamming),
             verify: simhash.map(|simhash| simhash.verify),
         };
-        Ok(options.plan()?.with_stop_words(stored.stop_words))
+        let plan = options.plan()?.with_stop_words(stored.stop_words);
+        match stored.frequent {
+            Some(frequent) => {
+                let share = number("drop_frequent", &frequent.share)?;
+                plan.without_frequent(FrequentFeatures::new(share, frequent.features)?)
+            }
+            None => Ok(plan),
+        }
     }
 }
 
@@ -167,8 +189,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_stored_plan_is_the_same_plan_again(options in options()) {
-            if let Ok(plan) = options.plan() {
+        fn a_stored_plan_is_the_same_plan_again(
+            options in options(),
+            frequent in prop::option::of((0.001..1.0_f64, prop::collection::vec(any::<u64>(), 0..4))),
+        ) {
+            if let Ok(mut plan) = options.plan() {
+                if let Some((share, features)) = frequent {
+                    plan = plan.without_frequent(FrequentFeatures::new(share, features).unwrap()).unwrap_or(plan);
+                }
                 let stored = serde_json::to_string(&plan).unwrap();
                 prop_assert_eq!(serde_json::from_str::<Plan>(&stored).unwrap(), plan);
             }

@@ -8,7 +8,7 @@ use crate::hash::GOLDEN_RATIO;
 /// that its product with the golden ratio chooses. The product helps with features from other programs, which may have
 /// poor top bits.
 #[derive(Clone, Debug)]
-pub(super) struct FeatureCounts {
+pub(crate) struct FeatureCounts {
     features: Vec<u64>,
     counts: Vec<u32>,
     shift: u32,
@@ -20,14 +20,14 @@ const BATCH: usize = 64;
 
 impl FeatureCounts {
     /// An empty table with room for `features` features.
-    pub(super) fn with_room_for(features: usize) -> Self {
+    pub(crate) fn with_room_for(features: usize) -> Self {
         let mut counts = FeatureCounts { features: Vec::new(), counts: Vec::new(), shift: 0, len: 0 };
         counts.reset(features);
         counts
     }
 
     /// Empties the table and makes room for `features` features.
-    pub(super) fn reset(&mut self, features: usize) {
+    pub(crate) fn reset(&mut self, features: usize) {
         // At most half full, so that a search reads one and a half slots on average.
         let slots = (features * 2).next_power_of_two().max(16);
         self.counts.clear();
@@ -42,7 +42,7 @@ impl FeatureCounts {
     ///
     /// This is needed before features are added from another table in the order of its slots. The first of them belong
     /// to the same part of this table. They would pile up there long before the table is full enough to grow.
-    pub(super) fn reserve(&mut self, more: usize) {
+    pub(crate) fn reserve(&mut self, more: usize) {
         let features = self.len + more;
         if features * 2 > self.counts.len() {
             self.resize(features);
@@ -50,18 +50,18 @@ impl FeatureCounts {
     }
 
     /// The number of different features.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// The count of `feature`, or 0 if the table does not have it.
-    pub(super) fn count(&self, feature: u64) -> u32 {
+    pub(crate) fn count(&self, feature: u64) -> u32 {
         self.counts[self.find(feature)]
     }
 
     /// The slot of `feature`, for use with [`FeatureCounts::at`]. For a new feature, the caller must set the count.
     #[inline(always)]
-    pub(super) fn slot(&mut self, feature: u64) -> usize {
+    pub(crate) fn slot(&mut self, feature: u64) -> usize {
         let slot = self.find(feature);
         if self.counts[slot] != 0 {
             return slot;
@@ -78,13 +78,13 @@ impl FeatureCounts {
 
     /// The count in `slot`.
     #[inline(always)]
-    pub(super) fn at(&mut self, slot: usize) -> &mut u32 {
+    pub(crate) fn at(&mut self, slot: usize) -> &mut u32 {
         &mut self.counts[slot]
     }
 
     /// The feature and the count in `slot`.
     #[inline(always)]
-    pub(super) fn entry(&self, slot: usize) -> (u64, u32) {
+    pub(crate) fn entry(&self, slot: usize) -> (u64, u32) {
         (self.features[slot], self.counts[slot])
     }
 
@@ -92,7 +92,7 @@ impl FeatureCounts {
     ///
     /// In a large table, nearly every feature is a cache miss. All slots of a batch are therefore read first, without
     /// waiting for each other. The results are checked afterwards.
-    pub(super) fn look_up(&self, features: &[u64], counts: &mut Vec<u32>) {
+    pub(crate) fn look_up(&self, features: &[u64], counts: &mut Vec<u32>) {
         counts.clear();
         counts.reserve(features.len());
         for stretch in features.chunks(BATCH) {
@@ -108,7 +108,7 @@ impl FeatureCounts {
     }
 
     /// Every feature and its count, in no particular order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, u32)> + Clone {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, u32)> + Clone {
         self.features.iter().copied().zip(self.counts.iter().copied()).filter(|&(_, count)| count != 0)
     }
 

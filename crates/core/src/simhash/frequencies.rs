@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 /// [`DocumentFrequencies::id`].
 #[derive(Clone, Debug)]
 pub struct DocumentFrequencies {
-    pub(super) counts: FeatureCounts,
+    pub(crate) counts: FeatureCounts,
     pub(super) documents: u64,
     pub(super) plan: u64,
     pub(super) minimum: u32,
@@ -109,6 +109,11 @@ impl DocumentFrequencies {
     /// The number of different features in the table.
     pub fn len(&self) -> usize {
         self.counts.len()
+    }
+
+    /// Features of fewer documents are left out of the table.
+    pub fn minimum(&self) -> u32 {
+        self.minimum
     }
 
     /// Whether the table has no feature.

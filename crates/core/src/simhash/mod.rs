@@ -25,6 +25,7 @@ mod terms;
 mod weights;
 
 pub use crate::plan::{Bits, SimHash, Tie, Weighting};
+pub(crate) use counts::FeatureCounts;
 pub use explained::{ExplainedFeature, ExplainedFingerprint};
 pub use fingerprint::{Fingerprint, FingerprintParts};
 pub use fingerprinter::Fingerprinter;

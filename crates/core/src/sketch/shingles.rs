@@ -33,6 +33,15 @@ impl Shingles {
         stretches.truncate((stretches.len() + 1).saturating_sub(length));
     }
 
+    /// Leaves out the shingles at the places that `keeps` refuses.
+    pub(super) fn retain(&mut self, keeps: impl Fn(usize) -> bool) {
+        let mut place = 0;
+        self.stretches.retain(|_| {
+            place += 1;
+            keeps(place - 1)
+        });
+    }
+
     /// The shingles, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
         self.stretches.iter().map(|&(start, end)| &self.joined[start..end])

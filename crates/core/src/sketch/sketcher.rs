@@ -91,7 +91,9 @@ impl Sketcher {
         };
         self.join(text);
         self.shingles.hash(whole, self.plan.seed(), &mut self.features);
-        (&self.features, ContentHash::of(&self.features))
+        let content = ContentHash::of(&self.features);
+        self.drop_frequent(content);
+        (&self.features, content)
     }
 
     /// The hashes that the plan's measure compares of `text`, in order and with repetitions. [`Measure::WordJaccard`]
@@ -119,11 +121,25 @@ impl Sketcher {
         self.tokens.len()
     }
 
-    /// The shingles of `text`, in order: the tokens of each, joined by one space. Different shingles are different
-    /// strings (see [`FeatureHash`]).
+    /// The shingles of `text` that count, in order: the tokens of each, joined by one space. Different shingles are different strings (see
+    /// [`FeatureHash`]).
     pub fn shingles(&mut self, text: &str) -> impl Iterator<Item = &str> {
+        let frequent = self.plan.frequent().cloned();
+        let features = frequent.map(|frequent| (self.all_features(text), frequent));
         self.join(text);
+        if let Some((features, frequent)) = features {
+            self.shingles.retain(|place| !frequent.has(features[place]));
+        }
         self.shingles.iter()
+    }
+
+    /// The features of `text`, with those that do not count.
+    fn all_features(&mut self, text: &str) -> Vec<u64> {
+        let all = self.plan.with_frequent();
+        let plan = std::mem::replace(&mut self.plan, all);
+        let features = self.features(text).to_vec();
+        self.plan = plan;
+        features
     }
 
     /// The sketch of `text`.
@@ -241,7 +257,18 @@ impl Sketcher {
         }
         let shingle = self.plan.shingle().min(self.tokens.len());
         let sums = self.level.combine(&self.tokens, shingle, &mut self.features);
-        ContentHash::new(sums, self.features.len())
+        let content = ContentHash::new(sums, self.features.len());
+        self.drop_frequent(content);
+        content
+    }
+
+    /// Leaves out the features that do not count. If none is left, the content takes their place: such a text is similar to its copies alone.
+    fn drop_frequent(&mut self, content: ContentHash) {
+        let Some(frequent) = self.plan.frequent() else { return };
+        self.features.retain(|&feature| !frequent.has(feature));
+        if self.features.is_empty() && !content.is_empty() {
+            self.features.push(fmix64(content.key()));
+        }
     }
 }
 
@@ -268,6 +295,8 @@ fn band_key(band: usize, values: &[u32]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frequent::FrequentFeatures;
+    use crate::{Method, Options};
 
     #[test]
     fn features_of_a_text_follow_from_its_tokens() {
@@ -278,5 +307,48 @@ mod tests {
             let expected = sketcher.features(text).to_vec();
             assert_eq!(sketcher.features_of_tokens(&tokens), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn frequent_features_do_not_count_and_copies_stay_copies() {
+        let banner = "one two three four";
+        let texts = ["one two three four", "one two three four five", "Two, three", ""];
+        for (method, feature_hash) in
+            [(Method::MinHash, FeatureHash::Xxh3), (Method::SimHash, FeatureHash::Fnv1a64)]
+        {
+            let options = Options { shingle: Some(2), ..Options::default() };
+            let options = Options { method: Some(method), feature_hash: Some(feature_hash), ..options };
+            let plan = options.plan().unwrap();
+            let mut whole = Sketcher::new(&plan);
+            let features = whole.features(banner).to_vec();
+            let without =
+                plan.without_frequent(FrequentFeatures::new(0.5, features.clone()).unwrap()).unwrap();
+            assert_ne!(without.id(), plan.id());
+            assert_eq!(without.with_frequent(), plan);
+            let mut sketcher = Sketcher::new(&without);
+            for text in texts {
+                let (all, content) = whole.features_and_content(text);
+                let mut left = all.to_vec();
+                left.retain(|feature| !features.contains(feature));
+                let named = if left.is_empty() { vec![] } else { vec!["four five"] };
+                if left.is_empty() && !content.is_empty() {
+                    left.push(fmix64(content.key()));
+                }
+                assert_eq!(sketcher.features_and_content(text), (&left[..], content), "{text:?}");
+                assert_eq!(sketcher.shingles(text).collect::<Vec<_>>(), named, "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_of_frequent_features_shares_no_band_with_another_one() {
+        let plan = Options { shingle: Some(1), ..Options::default() }.plan().unwrap();
+        let features = Sketcher::new(&plan).features("one two three").to_vec();
+        let plan = plan.without_frequent(FrequentFeatures::new(0.5, features).unwrap()).unwrap();
+        let mut sketcher = Sketcher::new(&plan);
+        let keys = |sketcher: &mut Sketcher, text: &str| sketcher.sketch(text).keys.to_vec();
+        let of_one = keys(&mut sketcher, "one");
+        assert_eq!(keys(&mut sketcher, "ONE!"), of_one);
+        assert!(keys(&mut sketcher, "two").iter().all(|key| !of_one.contains(key)));
     }
 }

@@ -1,5 +1,6 @@
 //! From clusters to decisions: which documents are kept, and which are removed.
 
+mod kept_frequent;
 pub(crate) mod reasons;
 pub(crate) mod uncovered;
 pub(crate) mod uncovered_text;

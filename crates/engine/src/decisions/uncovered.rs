@@ -3,6 +3,7 @@
 
 use crate::clusters::evidence::Evidence;
 use crate::decisions::Decisions;
+use crate::decisions::kept_frequent::KeptFrequent;
 use crate::decisions::reasons::Reasons;
 use crate::decisions::uncovered_text::{ExcerptCollector, Excerpts, UncoveredText};
 use crate::documents::names::DocumentNames;
@@ -25,15 +26,19 @@ impl UncoveredText {
         reasons: &Reasons,
     ) -> Result<Self, Error> {
         let Scanned { request, inputs, documents, monitor } = sketched.scanned;
-        let wanted = wanted(decisions, reasons);
+        // Without frequent features a document may be contained that has words of its own.
+        let wanted = wanted(decisions, reasons, request.plan.frequent().is_some());
         if wanted.is_empty() {
             return Ok(UncoveredText::default());
         }
+        let kept: Vec<u32> = wanted.iter().map(|&document| decisions.kept_for(document)).collect();
+        let frequent = KeptFrequent::read(sketched.scanned, evidence, &kept)?;
+        let whole = request.plan.with_frequent();
         let bar = monitor.stage("explain", Unit::Documents, Some(wanted.len() as u64));
         let fields = request.text_fields();
         let reader = Reader::new(inputs, &fields, Scan::Documents);
         let state = || {
-            let sketcher = Sketcher::with_level(&request.plan, request.level);
+            let sketcher = Sketcher::with_level(&whole, request.level);
             (sketcher, Comparer::with_level(request.level), None, Scratch::default())
         };
         let collector = ExcerptCollector::new(sketched.work);
@@ -58,8 +63,11 @@ impl UncoveredText {
                 if held.replace(kept) != Some(kept) {
                     comparer.hold(evidence.set(kept).features);
                 }
-                let uncovered = Uncovered::of(sketcher, record.text, |feature| comparer.holds(feature));
-                uncovered_text.push(document, &uncovered);
+                let shared = |feature| comparer.holds(feature) || frequent.has(evidence, kept, feature);
+                let uncovered = Uncovered::of(sketcher, record.text, shared);
+                if uncovered.words > 0 {
+                    uncovered_text.push(document, &uncovered);
+                }
             }
             bar.inc(here.len() as u64);
             collector.add(uncovered_text)?;
@@ -72,11 +80,12 @@ impl UncoveredText {
     }
 }
 
-/// The removed documents that are not wholly contained in the document kept for them.
-fn wanted(decisions: &Decisions, reasons: &Reasons) -> Vec<u32> {
+/// The removed documents that are not wholly contained in the document kept for them, and the contained ones too if `all` are wanted.
+fn wanted(decisions: &Decisions, reasons: &Reasons, all: bool) -> Vec<u32> {
+    let is_wanted = |containment| all || containment != Similarity::SAME;
     let mut wanted: Vec<u32> = (0..decisions.len())
         .flat_map(|index| decisions.cluster(index).members.iter().zip(reasons.of_cluster(decisions, index)))
-        .filter(|(_, reason)| reason.containment.is_some_and(|containment| containment != Similarity::SAME))
+        .filter(|(_, reason)| reason.containment.is_some_and(is_wanted))
         .map(|(&member, _)| member)
         .collect();
     wanted.sort_unstable();

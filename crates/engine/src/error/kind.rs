@@ -30,7 +30,7 @@ impl Error {
             Error::Corpus(error) => of_corpus(error),
             Error::Store(error) => of_store(error),
             Error::Index(error) => of_index(error),
-            Error::NoTempDir { .. } | Error::NoLevels => ErrorKind::Usage,
+            Error::NoTempDir { .. } | Error::NoLevels | Error::Plan(_) => ErrorKind::Usage,
             Error::TooMany { .. }
             | Error::TooManyPairs { .. }
             | Error::TooManyForStars { .. }

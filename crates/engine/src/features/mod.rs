@@ -1,6 +1,8 @@
 //! The features of the documents that are compared: kept from the first scan, or made again from their texts.
 
+mod each_text;
 pub mod frequencies;
+pub mod frequent;
 mod spare;
 mod spilled;
 pub(crate) mod weights;
@@ -126,7 +128,7 @@ impl Features {
         prepare(request, weights, &mut arenas);
         let (more, log) = read_again(scanned, &kept, &wanted, Some(weights), spilled, &Spare::default())?;
         arenas.extend(more);
-        arenas.extend(indexed(documents, &wanted)?);
+        arenas.extend(indexed(documents, &request.plan, &wanted)?);
         match (log, room.and_then(|room| room.work.folder())) {
             (Some(log), Some(folder)) => Self::of_log(documents, arenas, &log, folder),
             _ => Ok(Self::of_arenas(documents, arenas)),
@@ -289,11 +291,15 @@ fn stored(
 }
 
 /// The features of the wanted documents of an index. They are distinct already, and have no weights.
-fn indexed(documents: &Documents, wanted: &impl Fn(&u32) -> bool) -> Result<Option<Arena>, Error> {
+fn indexed(
+    documents: &Documents,
+    plan: &Plan,
+    wanted: &impl Fn(&u32) -> bool,
+) -> Result<Option<Arena>, Error> {
     let numbers: Vec<u32> = (0..documents.indexed.numbers.len() as u32).filter(wanted).collect();
     let mut arena = Arena::default();
     let mut documents_of_arena = numbers.iter();
-    documents.indexed.features(&numbers, |set| {
+    documents.indexed.features(plan, &numbers, |set| {
         let span = FeatureSpan { arena: 0, start: arena.values.len() as u64, len: set.len() as u32 };
         arena.spans.extend(documents_of_arena.next().map(|&document| (document, span)));
         arena.values.extend_from_slice(set);

@@ -32,7 +32,9 @@ pub struct Request {
     /// Texts in memory are searched in parts if the features of all candidates take more bytes than this, and more than the sketches of all
     /// documents. A part then has about as many bytes of features as the greater of the two. The result is the same.
     pub part_bytes: u64,
-    /// The document frequencies for weights by TF-IDF. They are counted in the inputs if there are none.
+    /// Leave out the shingles that more than this share of the documents have. They are counted before the documents are sketched.
+    pub drop_frequent: Option<f64>,
+    /// The document frequencies for weights by TF-IDF, or for frequent shingles. They are counted in the inputs if there are none.
     pub frequencies: Option<Arc<DocumentFrequencies>>,
     /// The levels of features, for weights by levels.
     pub levels: Option<Arc<FeatureLevels>>,
@@ -63,6 +65,7 @@ impl Request {
             strict: false,
             features_bytes: FEATURES_BYTES,
             part_bytes: PART_BYTES,
+            drop_frequent: None,
             frequencies: None,
             levels: None,
         }

@@ -1,5 +1,6 @@
 //! A plan in words, for summaries.
 
+use lookalike::frequent::FrequentFeatures;
 use lookalike::text::Fold;
 use lookalike::{Method, Plan};
 use serde::Serialize;
@@ -29,6 +30,9 @@ pub struct PlanSummary {
     pub shingle: usize,
     /// The number of stop words.
     pub stop_words: usize,
+    /// Shingles of more than this share of the documents do not count, if they were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drop_frequent: Option<f64>,
     /// The weighting of features.
     pub weights: &'static str,
     /// Names the content of the table of weights, if there is one. Fingerprints by different tables cannot be compared.
@@ -141,6 +145,7 @@ impl PlanSummary {
             fold: plan.folds().iter().map(Fold::name).collect(),
             shingle: plan.shingle(),
             stop_words: plan.stop_words().len(),
+            drop_frequent: plan.frequent().map(FrequentFeatures::share),
             weights: plan.weighting().name(),
             table: None,
             search,

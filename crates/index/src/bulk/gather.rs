@@ -7,9 +7,9 @@ use crate::keys::key::shared_key;
 use crate::log::LoggedDocument;
 use crate::progress::{Progress, advance};
 use crate::state::Moment;
-use lookalike::Level;
 use lookalike::search::{SketchBuilder, Sketches};
 use lookalike::sketch::ContentHash;
+use lookalike::{Level, Plan};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -40,15 +40,15 @@ pub struct IndexedDocuments {
 }
 
 impl IndexedDocuments {
-    /// Calls `with` with the distinct features of the documents at the places `wanted` of `numbers`, one after the other.
+    /// Calls `with` with the distinct features by `plan` of the documents at the places `wanted` of `numbers`, one after the other.
     ///
     /// # Errors
     /// [`Error`] if the index is damaged.
-    pub fn features(&self, wanted: &[u32], mut with: impl FnMut(&[u64])) -> Result<(), Error> {
+    pub fn features(&self, plan: &Plan, wanted: &[u32], mut with: impl FnMut(&[u64])) -> Result<(), Error> {
         let Some(index) = &self.index else { return Ok(()) };
         for wanted in wanted.chunks(AT_ONCE) {
             let numbers: Vec<u64> = wanted.iter().map(|&place| self.numbers[place as usize]).collect();
-            let features = index.features(&numbers).map_err(Error::of_index)?;
+            let features = index.features(plan, &numbers).map_err(Error::of_index)?;
             features.iter().for_each(|features| with(features));
         }
         Ok(())
@@ -188,9 +188,9 @@ impl Index {
         numbers.par_iter().zip(&places).map(document).collect()
     }
 
-    /// The distinct features of the documents with these numbers, made again from their texts.
-    pub(crate) fn features(&self, numbers: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
-        let builder = || SketchBuilder::new(self.plan(), self.weights(), Level::detect());
+    /// The distinct features by `plan` of the documents with these numbers, made again from their texts.
+    pub(crate) fn features(&self, plan: &Plan, numbers: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
+        let builder = || SketchBuilder::new(plan, self.weights(), Level::detect());
         let features = |builder: &mut SketchBuilder, document: LoggedDocument<'_>| {
             let text = document.text(&self.state.dictionaries)?;
             let mut features = builder.compared(&text).to_vec();

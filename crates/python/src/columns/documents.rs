@@ -27,7 +27,7 @@ pub(crate) fn table_of_documents(
     run: &Run,
 ) -> PyResult<Table> {
     let texts = ColumnTexts::new(vec![Arrays::of(column)?], &ColumnNames::of_text("text"))?;
-    let plan = &plan.plan;
+    let plan = plan.plan(py)?;
     if plan.method() != Method::MinHash || plan.compares_weights() {
         let message = "documents need a plan of method \"minhash\", and a measure without weights";
         return Err(error::plan(py, "method", message));

@@ -57,7 +57,7 @@ pub(crate) fn column_of_shingles(
     run: &Run,
 ) -> PyResult<Column> {
     let texts = ColumnTexts::new(vec![Arrays::of(column)?], &ColumnNames::of_text("text"))?;
-    let plan = of_shingles(py, &plan.plan, "shingles")?;
+    let plan = of_shingles(py, plan.plan(py)?, "shingles")?;
     let shingles = run.wait(py, |monitor| {
         let mut sketcher = Sketcher::new(plan);
         let mut column = ListBuilder::new(StringBuilder::new());

@@ -29,8 +29,9 @@ const BLOCK: usize = 256;
 
 /// A plan with signatures, which `what` needs.
 fn minhash<'p>(py: Python<'_>, plan: &'p CheckedPlan, what: &str) -> PyResult<&'p Plan> {
-    match plan.plan.method() {
-        Method::MinHash => Ok(&plan.plan),
+    let plan = plan.plan(py)?;
+    match plan.method() {
+        Method::MinHash => Ok(plan),
         _ => Err(error::plan(py, "method", format!("{what} need a plan of method \"minhash\""))),
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn table_of_partners(
     let (sampled, features) = (binary(sampled)?, binary(features)?);
     check_features(&sampled)?;
     check_features(&features)?;
-    let plan = &plan.plan;
+    let plan = plan.plan(py)?;
     if plan.compares_weights() {
         return Err(error::plan(py, "weights", "partners are compared without weights"));
     }

@@ -57,7 +57,7 @@ pub(crate) fn column_of_similarities(
     let (left, right) = both(left, right)?;
     check_features(&left)?;
     check_features(&right)?;
-    let plan = &plan.plan;
+    let plan = plan.plan(py)?;
     let mut verifier = Verifier::new(lookalike::Level::detect(), plan.measure(), plan.threshold());
     let of_row = |row: usize| {
         let [left, right] = [&left, &right].map(|column| numbers_of_64(column.as_binary::<i64>().value(row)));

@@ -28,12 +28,12 @@ pub(crate) fn column_of_texts(
 ) -> PyResult<Column> {
     let texts = ColumnTexts::new(vec![Arrays::of(column)?], &ColumnNames::of_text("text"))?;
     let needed = if what == "fingerprint" { Method::SimHash } else { Method::MinHash };
-    if matches!(what, "sketch" | "fingerprint") && plan.plan.method() != needed {
+    if matches!(what, "sketch" | "fingerprint") && plan.plan(py)?.method() != needed {
         let message = format!("{what} needs a plan of method {:?}", needed.name());
         return Err(error::plan(py, "method", message));
     }
-    let weights = weights(plan);
-    let plan = &plan.plan;
+    let weights = weights(py, plan)?;
+    let plan = plan.plan(py)?;
     run.wait(py, |monitor| match what {
         "sketch" => signatures(&texts, plan, monitor),
         "fingerprint" => fingerprints(&texts, plan, &weights, monitor),
@@ -50,13 +50,13 @@ pub(crate) fn column_of_list(texts: Vec<Option<String>>) -> Column {
 }
 
 /// The weights of a plan, with the tables that it has.
-fn weights(plan: &CheckedPlan) -> Weights {
-    let request = plan.job().request;
-    match (plan.plan.weighting(), request.frequencies, request.levels) {
+fn weights(py: Python<'_>, plan: &CheckedPlan) -> PyResult<Weights> {
+    let request = plan.job(py)?.request;
+    Ok(match (request.plan.weighting(), request.frequencies, request.levels) {
         (Weighting::TfIdf, Some(frequencies), _) => Weights::TfIdf(frequencies),
         (Weighting::Levels, _, Some(levels)) => Weights::Levels(levels),
         (weighting, ..) => Weights::without_table(weighting).unwrap_or(Weights::Set),
-    }
+    })
 }
 
 fn rows<'t>(texts: &'t ColumnTexts, monitor: &Monitor, mut each: impl FnMut(&'t str)) -> Result<(), Error> {

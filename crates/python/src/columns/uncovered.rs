@@ -30,7 +30,7 @@ pub(crate) fn table_of_uncovered(
     if texts.rows() != kept.len() {
         return Err(unequal(texts.rows(), kept.len()));
     }
-    let plan = &plan.plan;
+    let plan = plan.plan(py)?;
     let (words, excerpts) = run.wait(py, |monitor| {
         let level = Level::detect();
         let (mut sketcher, mut comparer) = (Sketcher::with_level(plan, level), Comparer::with_level(level));

@@ -44,11 +44,20 @@ impl Given {
             ("bands", given.bands.is_some(), minhash, by_minhash),
             ("rows", given.rows.is_some(), minhash, by_minhash),
             ("scheme", given.scheme.is_some(), minhash, by_minhash),
-            ("frequencies", self.frequencies.is_some(), weights(Weighting::TfIdf), "weights=\"tf-idf\""),
+            (
+                "frequencies",
+                self.frequencies.is_some(),
+                weights(Weighting::TfIdf) || self.drop_frequent.is_some(),
+                "weights=\"tf-idf\" or drop_frequent",
+            ),
             ("levels", self.levels.is_some(), weights(Weighting::Levels), "weights=\"levels\""),
         ];
         if let Some((option, _, _, with)) = effects.into_iter().find(|(_, given, acts, _)| *given && !acts) {
             return Err(error::plan(py, option, format!("{option} needs {with}")));
+        }
+        if self.drop_frequent.is_some() && weights(Weighting::TfIdf) {
+            let message = "weights=\"tf-idf\" weighs frequent shingles down already: leave out drop_frequent";
+            return Err(error::plan(py, "drop_frequent", message));
         }
         if weights(Weighting::Levels) && self.levels.is_none() {
             return Err(error::plan(py, "weights", "weights=\"levels\" needs levels"));

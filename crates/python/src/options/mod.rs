@@ -22,12 +22,13 @@ pub(crate) struct Given {
     pub(crate) options: Options,
     /// Whether the program chooses between exact search and MinHash.
     pub(crate) is_auto: bool,
+    pub(crate) drop_frequent: Option<f64>,
     pub(crate) frequencies: Option<Py<Frequencies>>,
     pub(crate) levels: Option<BTreeMap<String, u8>>,
 }
 
 /// The names of all options, for messages.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 23] = [
     "threshold",
     "measure",
     "shingle",
@@ -35,6 +36,7 @@ const NAMES: [&str; 22] = [
     "fold",
     "stop_words",
     "jieba_dict",
+    "drop_frequent",
     "method",
     "recall",
     "num_perm",
@@ -98,6 +100,7 @@ impl Given {
                 let method = named(name, value, &METHODS)?;
                 (self.is_auto, options.method) = (method.is_none(), method);
             }
+            "drop_frequent" => self.drop_frequent = Some(typed(name, value, "a number")?),
             "frequencies" => {
                 self.frequencies = Some(
                     value

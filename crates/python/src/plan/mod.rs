@@ -6,6 +6,7 @@ use crate::error;
 use crate::frequencies::Frequencies;
 use crate::options::Given;
 use keywords::{options_of, repeatable};
+use lookalike::frequent::{FrequentCounts, FrequentFeatures};
 use lookalike::{DocumentFrequencies, FeatureLevels, Method, Options, Plan, PlanId};
 use lookalike_batch::Job;
 use lookalike_engine::index::NewIndex;
@@ -26,7 +27,9 @@ use std::sync::Arc;
 /// Raises `PlanError`, a `ValueError`, that names the option that is out of range, or the two that do not go together.
 #[pyclass(frozen, name = "Plan", module = "lookalike")]
 pub(crate) struct CheckedPlan {
-    pub(crate) plan: Plan,
+    plan: Plan,
+    /// The same plan by which frequent shingles count too, and the share from which they are frequent.
+    dropping: Option<(Plan, f64)>,
     /// Whether the program chooses between exact search and MinHash.
     is_auto: bool,
     /// The options of the plan that were given.
@@ -45,7 +48,7 @@ impl CheckedPlan {
         let options = repeatable(py, options)?;
         let given = Given::new(Some(&options))?;
         given.refuse_without_effect(py)?;
-        let plan = given.options.plan().map_err(|error| error::of_plan(py, &error))?;
+        let mut plan = given.options.plan().map_err(|error| error::of_plan(py, &error))?;
         let levels = given.feature_levels(py, &plan)?.map(Arc::new);
         if let Some(frequencies) = &given.frequencies
             && frequencies.get().features() != plan.feature_id()
@@ -53,8 +56,20 @@ impl CheckedPlan {
             let message = "the frequencies were counted with other tokens, fold, shingle, stop_words, feature_hash or seed";
             return Err(error::incompatible(py, message.to_owned()));
         }
+        let (whole, share) = (plan.clone(), given.drop_frequent);
+        if let Some(share) = share {
+            let frequent = match &given.frequencies {
+                Some(table) => {
+                    FrequentCounts::of_table(share, &table.get().table()).and_then(|counts| counts.features())
+                }
+                None => FrequentFeatures::new(share, Vec::new()),
+            };
+            let without = frequent.and_then(|frequent| plan.without_frequent(frequent));
+            plan = without.map_err(|error| error::of_plan(py, &error))?;
+        }
         Ok(CheckedPlan {
             plan,
+            dropping: share.map(|share| (whole, share)),
             is_auto: given.is_auto,
             given: given.options,
             frequencies: given.frequencies,
@@ -112,7 +127,7 @@ impl CheckedPlan {
     /// The name of the measure, as the column of a list.
     #[getter]
     fn score_column(&self) -> &'static str {
-        lookalike_report::score_column(&self.plan).0
+        self.score()
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -124,7 +139,10 @@ impl CheckedPlan {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<CheckedPlan>().is_ok_and(|other| {
             let other = other.get();
-            self.plan == other.plan && self.is_auto == other.is_auto && self.tables() == other.tables()
+            self.plan == other.plan
+                && self.dropping == other.dropping
+                && self.is_auto == other.is_auto
+                && self.tables() == other.tables()
         })
     }
 
@@ -135,10 +153,15 @@ impl CheckedPlan {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        if !self.plan.stop_words().is_empty() && !self.options.bind(py).contains("stop_words")? {
-            return Err(pyo3::exceptions::PyValueError::new_err(
-                "the stop words of an index are known by their hashes only; pickle the index",
-            ));
+        let (options, has_words) = (self.options.bind(py), !self.plan.stop_words().is_empty());
+        let hashed = [("stop_words", has_words), ("drop_frequent", self.plan.frequent().is_some())];
+        for (option, has) in hashed {
+            if has && !options.contains(option)? {
+                let what = option.replace("drop_frequent", "frequent shingles").replace('_', " ");
+                return Err(pyo3::exceptions::PyValueError::new_err(format!(
+                    "the {what} of an index are known by their hashes only; pickle the index"
+                )));
+            }
         }
         let pickled = py.import("lookalike._pickled")?;
         let restore = pickled.getattr("restored_plan")?;
@@ -147,9 +170,61 @@ impl CheckedPlan {
 }
 
 impl CheckedPlan {
-    /// Makes a job search by this plan.
-    pub(crate) fn job(&self) -> Job {
-        let mut job = Job::new(Vec::new(), self.plan.clone());
+    /// The name of the column of scores.
+    pub(crate) fn score(&self) -> &'static str {
+        lookalike_report::score_column(&self.plan).0
+    }
+
+    /// The name of the column of scores of removed documents.
+    pub(crate) fn score_of_removed(&self) -> &'static str {
+        lookalike_report::score_column_of_removed(&self.plan).0
+    }
+
+    /// The plan.
+    ///
+    /// # Errors
+    /// `PlanError` if frequent shingles are to be counted: that is for a search.
+    pub(crate) fn plan(&self, py: Python<'_>) -> PyResult<&Plan> {
+        match self.dropping {
+            Some(_) if self.frequencies.is_none() => {
+                let message = "drop_frequent needs frequencies here: dedup and pairs alone count the shingles of their documents";
+                Err(error::plan(py, "drop_frequent", message))
+            }
+            _ => Ok(&self.plan),
+        }
+    }
+
+    /// Refuses to leave out frequent shingles, for what compares plans.
+    ///
+    /// # Errors
+    /// `PlanError` if they are to be left out.
+    pub(crate) fn refuse_drop_frequent(&self, py: Python<'_>, what: &str) -> PyResult<()> {
+        match self.dropping {
+            Some(_) => {
+                Err(error::plan(py, "drop_frequent", format!("{what} all shingles: leave out drop_frequent")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A job by this plan.
+    ///
+    /// # Errors
+    /// As of [`CheckedPlan::plan`].
+    pub(crate) fn job(&self, py: Python<'_>) -> PyResult<Job> {
+        Ok(self.job_by(self.plan(py)?))
+    }
+
+    /// A job that searches by this plan. It counts frequent shingles if there are no frequencies.
+    pub(crate) fn search_job(&self) -> Job {
+        let Some((whole, share)) = &self.dropping else { return self.job_by(&self.plan) };
+        let mut job = self.job_by(whole);
+        job.request.drop_frequent = Some(*share);
+        job
+    }
+
+    fn job_by(&self, plan: &Plan) -> Job {
+        let mut job = Job::new(Vec::new(), plan.clone());
         job.request.auto = self.is_auto.then(Affordable::default);
         job.request.frequencies = self.frequencies();
         job.request.levels = self.levels.clone();
@@ -159,6 +234,11 @@ impl CheckedPlan {
     /// The document frequencies of weights by TF-IDF, if they are given.
     pub(crate) fn frequencies(&self) -> Option<Arc<DocumentFrequencies>> {
         self.frequencies.as_ref().map(|frequencies| frequencies.get().table())
+    }
+
+    /// The document frequencies, if weights need them.
+    pub(crate) fn table_of_weights(&self) -> Option<Arc<DocumentFrequencies>> {
+        self.frequencies().filter(|_| self.dropping.is_none())
     }
 
     /// The plan of an index, with its document frequencies. Its stop words are known by their hashes only, so `options` lacks them.
@@ -171,7 +251,7 @@ impl CheckedPlan {
             options.set_item("frequencies", frequencies)?;
         }
         let (given, options) = (Options::default(), options.unbind());
-        Ok(CheckedPlan { plan, is_auto: false, given, frequencies, levels: None, options })
+        Ok(CheckedPlan { plan, dropping: None, is_auto: false, given, frequencies, levels: None, options })
     }
 
     /// How many random documents an audit compares.

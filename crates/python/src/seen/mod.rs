@@ -66,7 +66,7 @@ pub(super) struct HeldSketch {
 impl SeenTexts {
     #[new]
     fn new(py: Python<'_>, plan: &CheckedPlan, exact: bool) -> PyResult<Self> {
-        let plan = plan.plan.clone();
+        let plan = plan.plan(py)?.clone();
         if plan.method() != Method::MinHash {
             let message = "Seen searches by MinHash: leave out method";
             return Err(error::plan(py, "method", message));

@@ -110,6 +110,7 @@ fn done_against(against: &AgainstSummary) -> String {
 fn all_figures(summary: &DedupSummary, findings: &Findings) -> Vec<Figure> {
     let (documents, removal) = (summary.read.documents, &summary.removal);
     let mut all = figures::read(&summary.read, summary.scan.empty);
+    all.extend(summary.frequent_shingles.as_ref().map(figures::frequent));
     all.extend([
         figure("Kept", count(removal.kept), format!("{} of the documents", share(removal.kept, documents))),
         figure(

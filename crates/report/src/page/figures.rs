@@ -4,7 +4,8 @@ use super::figure;
 use crate::comparison::Figure;
 use crate::numbers::{count, several};
 use crate::summary::{FoundSummary, ReadSummary, RecallSummary};
-use crate::words::{percent, size};
+use crate::words::{frequent_in, percent, size};
+use lookalike_engine::features::frequent::FrequentSummary;
 use lookalike_engine::recall::RecallAudit;
 use lookalike_engine::{PlanSummary, SearchSummary};
 
@@ -24,6 +25,16 @@ pub(super) fn read(read: &ReadSummary, empty: u64) -> Vec<Figure> {
     some("Empty", empty, "documents without features, similar to no other");
     some("Passed over", read.ignored_files, "files whose names have an unknown extension, and pipes");
     figures
+}
+
+/// The shingles that were left out.
+pub(super) fn frequent(frequent: &FrequentSummary) -> Figure {
+    let note = match frequent.largest.first().and_then(|largest| largest.shingle.as_deref()) {
+        Some(shingle) => format!(", most of all “{shingle}”"),
+        None => String::new(),
+    };
+    let note = format!("do not count: {} have them{note}", frequent_in(frequent));
+    figure("Frequent shingles", count(frequent.dropped), note)
 }
 
 /// The candidates of the search, and how many of them were compared.

@@ -57,6 +57,7 @@ fn done(summary: &PairsSummary) -> Vec<String> {
 fn all_figures(summary: &PairsSummary, findings: &PairFindings) -> Vec<Figure> {
     let found = &summary.found;
     let mut all = figures::read(&summary.read, summary.scan.empty);
+    all.extend(summary.frequent_shingles.as_ref().map(figures::frequent));
     let (same, name) = match &findings.scores {
         Scores::Similarities { same, .. } => (*same, "of similarity 1"),
         Scores::Distances(distances) => (distances.first().copied().unwrap_or(0), "of distance 0"),

@@ -9,6 +9,7 @@ use super::removal::RemovalSummary;
 use crate::findings::Findings;
 use crate::returned::ReturnedDecisions;
 use lookalike_engine::PlanSummary;
+use lookalike_engine::features::frequent::FrequentSummary;
 use serde::Serialize;
 
 /// Summary of `dedup`, and of `index build` and `index add`.
@@ -32,6 +33,9 @@ pub struct DedupSummary {
     /// Documents of the index, if the inputs were added to one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub indexed: Option<u64>,
+    /// The shingles that were left out, if the run was to leave out frequent ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frequent_shingles: Option<FrequentSummary>,
     /// Pairs and clusters.
     #[serde(flatten)]
     pub found: FoundSummary,

@@ -8,6 +8,7 @@ use super::recall::RecallSummary;
 use crate::findings::PairFindings;
 use crate::returned::ReturnedPairs;
 use lookalike_engine::PlanSummary;
+use lookalike_engine::features::frequent::FrequentSummary;
 use serde::Serialize;
 
 /// Summary of `pairs`.
@@ -22,6 +23,9 @@ pub struct PairsSummary {
     /// Unusual ids.
     #[serde(flatten)]
     pub ids: IdsSummary,
+    /// The shingles that were left out, if the run was to leave out frequent ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frequent_shingles: Option<FrequentSummary>,
     /// Pairs, and the clusters that they connect.
     #[serde(flatten)]
     pub found: FoundSummary,

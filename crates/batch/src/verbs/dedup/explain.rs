@@ -42,8 +42,9 @@ impl Dedup {
             let inputs = self.job.limit(self.against.resolve(&self.job, monitor)?);
             check_places(&self.job, &inputs, Vec::new(), &[&self.report])?;
             let report = start(self.report.as_ref(), &monitor.waiting())?;
-            let work = Work::new(&self.run_context(&inputs)?, monitor)?;
-            match self.explain_with(&inputs, decided, &work, monitor) {
+            let (settled, _) = self.settled(&inputs, &mut Clock::start(), monitor)?;
+            let work = Work::new(&settled.run_context(&inputs)?, monitor)?;
+            match settled.explain_with(&inputs, decided, &work, monitor) {
                 Ok(explained) => {
                     let done = Unpublished::new(explained, Completed::default());
                     Ok(done.with_report(report).with_work(work))

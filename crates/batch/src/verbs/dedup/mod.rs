@@ -77,6 +77,7 @@ use lookalike_corpus::{Fields, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::documents::Scanned;
+use lookalike_engine::features::frequent::FrequentSummary;
 use lookalike_engine::features::weights;
 use lookalike_engine::index::{Index, Update, check_new};
 use lookalike_engine::progress::Monitor;
@@ -124,8 +125,10 @@ impl Dedup {
         let fields = self.fields();
         let outputs = outputs::DedupOutputs::create(self, &inputs, &fields)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
-        let work = Work::new(&self.run_context(&inputs)?, monitor)?;
-        match self.run_with(&inputs, &fields, outputs, &work, monitor) {
+        let mut clock = Clock::start();
+        let (settled, frequent) = self.settled(&inputs, &mut clock, monitor)?;
+        let work = Work::new(&settled.run_context(&inputs)?, monitor)?;
+        match settled.run_with(&inputs, outputs, frequent, &work, clock, monitor) {
             Ok(done) => Ok(done.with_report(report).with_work(work)),
             Err(error) => Err(ended(Some(work), error, monitor)),
         }
@@ -162,13 +165,13 @@ impl Dedup {
     fn run_with(
         &self,
         inputs: &Inputs,
-        fields: &Fields,
         outputs: outputs::DedupOutputs<'_>,
+        frequent_shingles: Option<FrequentSummary>,
         work: &Work,
+        mut clock: Clock,
         monitor: &Monitor,
     ) -> Result<Unpublished<DedupSummary>, Error> {
-        let mut clock = Clock::start();
-        let job = &self.job;
+        let (job, fields) = (&self.job, &self.fields());
         let summary_files = job.start_summary(monitor)?;
         let weights = weights(&job.request, inputs, &mut clock, monitor)?;
         let mut documents = self.sketch(inputs, fields, &weights, work, monitor, &mut clock)?;
@@ -197,6 +200,7 @@ impl Dedup {
             without_number,
             against: self.against.summary(&documents, &decided.decisions, &contained),
             indexed: update.as_ref().map(Update::documents),
+            frequent_shingles,
             found: decided.found(monitoring.timed(effort.seconds.get("verify").copied())),
             removal: self.removal(&decided, &names, &reasons),
             recall,

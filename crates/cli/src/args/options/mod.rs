@@ -2,6 +2,7 @@
 
 mod about;
 mod audit;
+mod frequent;
 pub(super) mod input;
 mod new_index;
 pub(super) mod number;
@@ -14,6 +15,7 @@ mod within;
 
 pub(crate) use about::AboutArgs;
 pub(crate) use audit::AuditArgs;
+pub(crate) use frequent::FrequentArgs;
 pub(crate) use input::{FieldArgs, InputArgs};
 pub(crate) use new_index::NewIndexArgs;
 pub(crate) use page::PageArgs;

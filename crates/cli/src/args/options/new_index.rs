@@ -1,8 +1,9 @@
 //! Options of an index that is made.
 
-use super::{SimilarityArgs, SizeArg, banding_from};
+use super::{FrequentArgs, SimilarityArgs, SizeArg, banding_from};
 use crate::args::Usage;
 use clap::Args;
+use lookalike::frequent::FrequentCounts;
 use lookalike::search::Banding;
 use lookalike::{DocumentFrequencies, Options, Plan, Weighting};
 use lookalike_index::NewIndex;
@@ -23,15 +24,28 @@ pub(crate) struct NewIndexArgs {
     /// [default: true]
     #[arg(long, value_name = "BOOL", hide_possible_values = true)]
     pub(crate) store_texts: Option<bool>,
+
+    #[command(flatten)]
+    pub(crate) frequent: FrequentArgs,
 }
 
 impl NewIndexArgs {
+    /// Makes those that change sketches options of `similarity`, for a new index or one that is opened.
+    pub(crate) fn put_into(&self, similarity: &mut SimilarityArgs) -> Result<(), Usage> {
+        self.frequent.put_into(similarity);
+        similarity.sign_for(self.plan)
+    }
+
     /// What a new index is made with. The recall is in its bands, and is not asked for again.
     pub(crate) fn new_index(&self, similarity: &mut SimilarityArgs) -> anyhow::Result<NewIndex> {
+        let option =
+            if similarity.drop_frequent().is_some() { "--drop-frequent" } else { "--weights tf-idf" };
         self.new_index_with(similarity, |_| {
-            let message = "--weights tf-idf: an index needs a table of frequencies that does not change while it grows: make one with lookalike \
-                           frequencies, and give it as --frequencies FILE";
-            Err(Usage(message.to_owned()).into())
+            Err(Usage(format!(
+                "{option}: an index needs a table of frequencies that does not change while it grows: make one with lookalike frequencies, and \
+                 give it as --frequencies FILE"
+            ))
+            .into())
         })
     }
 
@@ -41,12 +55,17 @@ impl NewIndexArgs {
         similarity: &mut SimilarityArgs,
         count: impl FnOnce(&Plan) -> anyhow::Result<Arc<DocumentFrequencies>>,
     ) -> anyhow::Result<NewIndex> {
-        let plan = self.new_plan(similarity)?;
-        let frequencies = match similarity.frequencies(&plan)? {
-            // A plan that verifies is refused for its weights.
-            None if plan.weighting() == Weighting::TfIdf && !plan.verifies() => Some(count(&plan)?),
-            given => given,
-        };
+        let mut plan = self.new_plan(similarity)?;
+        let mut frequencies = similarity.frequencies(&plan)?;
+        // A plan that verifies is refused for its weights.
+        let by_tf_idf = plan.weighting() == Weighting::TfIdf && !plan.verifies();
+        if frequencies.is_none() && (by_tf_idf || similarity.drop_frequent().is_some()) {
+            frequencies = Some(count(&plan)?);
+        }
+        if let (Some(share), Some(table)) = (similarity.drop_frequent(), frequencies.take_if(|_| !by_tf_idf))
+        {
+            plan = plan.without_frequent(FrequentCounts::of_table(share, &table)?.features()?)?;
+        }
         let new = NewIndex { plan, stores_texts: self.store_texts.unwrap_or(true), frequencies };
         if !new.stores_texts && new.plan.verifies() {
             let message = "--store-texts false: documents without texts can be compared by their fingerprints alone; add --method simhash, \

@@ -2,7 +2,7 @@
 
 use crate::args::options::number::{positive, share, some_share};
 use crate::args::options::{
-    AboutArgs, AuditArgs, InputArgs, PageArgs, RunArgs, SimilarityArgs, SpaceArgs, WithinArgs,
+    AboutArgs, AuditArgs, FrequentArgs, InputArgs, PageArgs, RunArgs, SimilarityArgs, SpaceArgs, WithinArgs,
 };
 use clap::{Args, ValueEnum};
 use lookalike_engine::request::Keep;
@@ -147,6 +147,9 @@ pub(crate) struct DedupArgs {
 
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,
+
+    #[command(flatten)]
+    pub(crate) frequent: FrequentArgs,
 
     #[command(flatten)]
     pub(crate) space: SpaceArgs,

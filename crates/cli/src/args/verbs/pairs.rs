@@ -1,6 +1,8 @@
 //! `lookalike pairs`
 
-use crate::args::options::{AuditArgs, InputArgs, PageArgs, RunArgs, SimilarityArgs, SpaceArgs, WithinArgs};
+use crate::args::options::{
+    AuditArgs, FrequentArgs, InputArgs, PageArgs, RunArgs, SimilarityArgs, SpaceArgs, WithinArgs,
+};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -33,6 +35,9 @@ pub(crate) struct PairsArgs {
 
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,
+
+    #[command(flatten)]
+    pub(crate) frequent: FrequentArgs,
 
     #[command(flatten)]
     pub(crate) space: SpaceArgs,

@@ -16,7 +16,7 @@ use std::path::Path;
 
 pub(crate) fn run(mut arguments: StreamArgs) -> anyhow::Result<Exit> {
     give_memory_back();
-    arguments.similarity.sign_for(arguments.new.plan)?;
+    arguments.new.put_into(&mut arguments.similarity)?;
     let redis = super::serve::redis_address(&arguments.index)?;
     let settings = settings(&arguments)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

@@ -1,7 +1,7 @@
 //! The summaries of `dedup`, and of `index build` and `index add`.
 
 use super::against;
-use super::parts::{memory, method, read, searched, unread, unusual, within};
+use super::parts::{frequent, memory, method, read, searched, unread, unusual, within};
 use super::recall::recall;
 use crate::messages::summary::similar_line;
 use crate::messages::words::{below, note};
@@ -54,6 +54,7 @@ fn documents(text: &mut String, summary: &DedupSummary, place: &str) -> Result {
     let without_number = summary.without_number.unwrap_or(0);
     note(text, without_number, "document", " without a number in the field of --keep, which are kept last")?;
     writeln!(text, "{}", similar_line(&summary.plan))?;
+    frequent(text, summary.frequent_shingles.as_ref())?;
     within(text, &summary.within)
 }
 

@@ -16,7 +16,7 @@ use lookalike_report::{
     CompareSummary, FrequenciesSummary, PairsSummary, ReadSummary, SimilarSummary, SketchSummary, TuneSummary,
 };
 use lookalike_report::{compared_by, sketched_by};
-use parts::{memory, method, read, searched, unread, unusual, within};
+use parts::{frequent, memory, method, read, searched, unread, unusual, within};
 use recall::recall;
 use std::fmt::{Result, Write as _};
 use std::io::Write as _;
@@ -44,6 +44,7 @@ pub(crate) fn pairs(text: &mut String, summary: &PairsSummary) -> Result {
     unread(text, &summary.read, summary.scan.empty)?;
     unusual(text, &summary.scan, Some(&summary.ids))?;
     writeln!(text, "{}", similar_line(&summary.plan))?;
+    frequent(text, summary.frequent_shingles.as_ref())?;
     within(text, &summary.within)?;
     writeln!(text, "found      {} in {}", several(found.pairs, "pair"), several(found.clusters, "cluster"))?;
     searched(text, found)?;

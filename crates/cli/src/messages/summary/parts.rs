@@ -2,9 +2,10 @@
 
 use crate::messages::words::{for_people, note, seconds};
 use lookalike_engine::PlanSummary;
+use lookalike_engine::features::frequent::{FrequentShingle, FrequentSummary};
 use lookalike_report::similar_when;
 use lookalike_report::{EffortSummary, FoundSummary, IdsSummary, ReadSummary, ScanSummary};
-use lookalike_report::{count, percent, several, size};
+use lookalike_report::{count, frequent_in, percent, several, size};
 use std::fmt::{Result, Write};
 
 /// How many documents were read, and how fast; `beside` names documents that they were compared against.
@@ -54,6 +55,27 @@ pub(super) fn unusual(text: &mut String, scan: &ScanSummary, ids: Option<&IdsSum
     let named = format!(" without the field {field:?}{named} (--id-field names another field)");
     note(text, ids.without_id.unwrap_or(0), "document", &named)
 }
+
+/// The shingles that `--drop-frequent` has left out.
+pub(super) fn frequent(text: &mut String, frequent: Option<&FrequentSummary>) -> Result {
+    let Some(frequent) = frequent else { return Ok(()) };
+    let (do_not, them) = if frequent.dropped == 1 { ("does not", "it") } else { ("do not", "them") };
+    let (shingles, have) = (several(frequent.dropped, "shingle"), frequent_in(frequent));
+    writeln!(text, "without    {shingles} that {do_not} count: {have} have {them}")?;
+    for FrequentShingle { shingle, documents } in frequent.largest.iter().take(NAMED) {
+        let Some(shingle) = shingle else { continue };
+        writeln!(
+            text,
+            "           {:?} in {}",
+            for_people(shingle),
+            several(u64::from(*documents), "document")
+        )?;
+    }
+    Ok(())
+}
+
+/// The frequent shingles that the summary names. Its file has more of them.
+const NAMED: usize = 3;
 
 /// The fields of `--within`.
 pub(super) fn within(text: &mut String, fields: &[String]) -> Result {

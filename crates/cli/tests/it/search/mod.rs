@@ -3,6 +3,7 @@
 mod audit;
 mod exact;
 mod folds;
+mod frequent;
 mod recall;
 mod simhash;
 mod within;

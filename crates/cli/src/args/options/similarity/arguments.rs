@@ -98,7 +98,7 @@ pub(crate) struct SimilarityArgs {
     #[arg(long, help_heading = SIMHASH)]
     pub(super) weights: Option<WeightsArg>,
 
-    /// The table for --weights tf-idf, made by lookalike frequencies [default: counted in the inputs first]
+    /// The table for --weights tf-idf or --drop-frequent, made by lookalike frequencies [default: counted in the inputs first]
     #[arg(long, value_name = "FILE", help_heading = SIMHASH)]
     pub(super) frequencies: Option<PathBuf>,
 
@@ -115,6 +115,10 @@ pub(crate) struct SimilarityArgs {
     /// The value of a bit with equal weights for 0 and 1 [default: zero]
     #[arg(long, help_heading = SIMHASH)]
     pub(super) tie: Option<TieArg>,
+
+    /// The share of `--drop-frequent`, which is an option of some verbs.
+    #[arg(skip)]
+    pub(super) drop_frequent: Option<f64>,
 
     /// What was read of the files of options that are asked for more than once.
     #[arg(skip)]

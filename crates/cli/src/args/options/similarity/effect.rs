@@ -61,8 +61,8 @@ impl SimilarityArgs {
             (
                 "--frequencies",
                 self.frequencies.is_some(),
-                weights(|weights| matches!(weights, WeightsArg::TfIdf)),
-                "--weights tf-idf",
+                weights(|weights| matches!(weights, WeightsArg::TfIdf)) || self.drop_frequent.is_some(),
+                "--weights tf-idf or --drop-frequent",
             ),
             (
                 "--levels",
@@ -71,6 +71,10 @@ impl SimilarityArgs {
                 "--weights levels",
             ),
         ];
+        if self.drop_frequent.is_some() && weights(|weights| matches!(weights, WeightsArg::TfIdf)) {
+            let message = "--weights tf-idf weighs frequent shingles down already; leave out --drop-frequent";
+            return Err(Usage(message.to_owned()));
+        }
         match effects.into_iter().find(|&(_, given, takes_effect, _)| given && !takes_effect) {
             Some((option, _, _, with)) => Err(Usage(format!("{option} needs {with}"))),
             None if weights(|weights| matches!(weights, WeightsArg::Levels)) && self.levels.is_none() => {

@@ -48,7 +48,7 @@ impl SimilarityArgs {
 
     /// Whether an option of the plan is given.
     pub(crate) fn is_given(&self) -> anyhow::Result<bool> {
-        Ok(self.options()? != Options::default())
+        Ok(self.options()? != Options::default() || self.drop_frequent.is_some())
     }
 
     /// The options of a run that uses an index of this `plan`, which has the method.
@@ -140,6 +140,16 @@ impl SimilarityArgs {
     /// Allows the options of MinHash and weights with every method and measure, because the output shows both.
     pub(crate) fn show_all(&mut self) {
         self.shows_all = true;
+    }
+
+    /// Leaves out the shingles of more than this share of the documents.
+    pub(crate) fn leave_out(&mut self, share: Option<f64>) {
+        self.drop_frequent = share;
+    }
+
+    /// The share of `--drop-frequent`.
+    pub(crate) fn drop_frequent(&self) -> Option<f64> {
+        self.drop_frequent
     }
 
     /// Do the weights need document frequencies that no table gives?
