@@ -73,7 +73,8 @@ def test_an_index_and_seen_take_them_from_frequencies(tmp_path):
     assert index.dedup(texts).rows.tolist() == kept
     with pytest.raises(ValueError, match="frequent shingles of an index are known by their hashes only"):
         pickle.dumps(index.plan)
-    plan = Plan(**options)
+    plan = Plan(**options, method="minhash")
+    assert lookalike.Index.create(tmp_path / "other.index", plan=plan).plan == plan
     assert pickle.loads(pickle.dumps(plan)) == plan != Plan()
     assert plan.id != Plan().id
     # What nothing is left of has its content as its only feature.
@@ -91,6 +92,9 @@ def test_what_sees_no_corpus_needs_frequencies(texts):
     ):
         with pytest.raises(PlanError, match="drop_frequent needs frequencies here"):
             call()
+    counted = lookalike.frequencies(texts)
+    with pytest.raises(PlanError, match="uncovered words need all shingles"):
+        columns.uncovered(columns.of(["a"]), columns.features(columns.of(["a"]), Plan()), Plan(drop_frequent=0.1, frequencies=counted))
     with pytest.raises(PlanError, match="tune compares all shingles"):
         lookalike.tune(texts, drop_frequent=0.1)
     with pytest.raises(PlanError, match="drop_frequent is 1; it must be at least 0.001 and less than 1"):

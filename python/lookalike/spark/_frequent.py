@@ -69,7 +69,8 @@ def frequent(documents: DataFrame, share: float, kind: str, work: Work) -> Frequ
             on_executors("occurrences", {"features": packed(found)}), f"feature bigint, documents bigint, example {kind}"
         )
         totals = of_batches.groupBy("feature").agg(sql("sum(documents) AS documents"), sql("min(example) AS example"))
-        return totals.where(f"documents > {share!r}D * {total}")
+        # The share counts as it is typed: 0.29 of 100 is 29, and by numbers of a computer a little less.
+        return totals.where(f"documents * 1000000000L > {round(share * 10**9)}L * {total}L")
 
     return Frequent(share, total, work.stage("frequent", counted))
 

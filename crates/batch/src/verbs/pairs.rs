@@ -52,9 +52,10 @@ impl Pairs {
         let arguments = job.inputs.iter().map(String::as_str).collect();
         let command = RunCommand { verb: "pairs", arguments, output: output_file.as_deref() };
         let mut clock = Clock::start();
-        let (settled, frequent) = self.settled(&inputs, &mut clock, monitor)?;
-        let work = Work::new(&settled.job.run_context(&command, &inputs, Vec::new())?, monitor)?;
-        match settled.run_with(&inputs, output, frequent, &work, clock, monitor) {
+        let (without, frequent) = job.leaving_out_frequent(&inputs, &mut clock, monitor)?;
+        let run = Pairs { job: without, ..self.clone() };
+        let work = Work::new(&run.job.run_context(&command, &inputs, Vec::new())?, monitor)?;
+        match run.run_with(&inputs, output, frequent, &work, clock, monitor) {
             Ok(done) => Ok(done.with_report(report).with_work(work)),
             Err(error) => Err(ended(Some(work), error, monitor)),
         }

@@ -101,7 +101,7 @@ pub(crate) enum Command {
     /// find and cost. It recommends one setting with the reason, and prints its command line.
     #[command(after_help = tune::EXAMPLES)]
     Tune(TuneArgs),
-    /// Count the documents that have each feature, for weights by TF-IDF
+    /// Count the documents that have each feature, for weights by TF-IDF, or to leave out frequent shingles
     #[command(after_help = frequencies::EXAMPLES)]
     Frequencies(FrequenciesArgs),
     /// Score pairs or clusters against ground truth: precision, recall, F1, adjusted Rand index

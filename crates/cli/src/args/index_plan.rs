@@ -82,7 +82,8 @@ pub(crate) fn check_beside(
     made: &NewIndex,
     index: &str,
 ) -> anyhow::Result<()> {
-    let (NewIndexArgs { similar_from, plan: size, store_texts, .. }, plan) = (new, &made.plan);
+    // The options of similarity have the share of frequent shingles.
+    let (NewIndexArgs { similar_from, plan: size, store_texts, frequent: _ }, plan) = (new, &made.plan);
     check_size(size, plan, index)?;
     check_similar_from(similar_from, plan, index)?;
     check_texts(store_texts, made, index)?;
@@ -131,14 +132,12 @@ pub(crate) fn check_drop_frequent(
     plan: &Plan,
     index: &str,
 ) -> Result<(), Usage> {
-    let (given, of_index) = (similarity.drop_frequent(), plan.frequent().map(FrequentFeatures::share));
-    let has = match (given, of_index) {
-        (Some(given), Some(share)) if given == share => return Ok(()),
-        (None, _) => return Ok(()),
-        (_, Some(share)) => format!("{share}"),
-        (_, None) => "all shingles".to_owned(),
+    let Some(given) = similarity.drop_frequent() else { return Ok(()) };
+    let has = match plan.frequent().map(FrequentFeatures::share) {
+        Some(share) if share == given => return Ok(()),
+        Some(share) => share.to_string(),
+        None => "all shingles".to_owned(),
     };
-    let given = given.unwrap_or_default();
     Err(Usage(format!(
         "--drop-frequent {given} differs from the index {index}, which was made with {has}; leave the option out, or make another index with it"
     )))
@@ -150,13 +149,16 @@ pub(crate) fn check_frequencies(
     made: &NewIndex,
     index: &str,
 ) -> anyhow::Result<()> {
-    let Some(given) = similarity.frequencies(&made.plan.with_frequent())? else { return Ok(()) };
+    let Some(given) = similarity.frequencies(&made.plan.with_all_features())? else { return Ok(()) };
     let of_given =
         |frequent: &FrequentFeatures| FrequentCounts::of_table(frequent.share(), &given)?.features();
     let has = match &made.frequencies {
         None if let Some(frequent) = made.plan.frequent() => match of_given(frequent)? == *frequent {
             true => return Ok(()),
-            false => several(frequent.features().len() as u64, "other frequent shingle"),
+            false => format!(
+                "a table by which {} are frequent",
+                several(frequent.features().len() as u64, "other shingle")
+            ),
         },
         Some(table) if table.id() == given.id() => return Ok(()),
         Some(table) => format!(

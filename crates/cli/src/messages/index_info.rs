@@ -49,12 +49,9 @@ fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
     let tokens = format!("{}{folds}", plan.tokens);
     let stop_words = several(plan.stop_words as u64, "stop word");
     writeln!(text, "           tokens: {tokens}; {stop_words}; seed {}; plan {}", plan.seed, plan.id)?;
-    if let Some(share) = plan.drop_frequent {
-        writeln!(
-            text,
-            "without    the shingles that more than {} of the counted documents had",
-            as_typed(share)
-        )?;
+    if let (Some(share), Some(frequent)) = (plan.drop_frequent, plan.frequent) {
+        let shingles = several(frequent as u64, "shingle");
+        writeln!(text, "without    {shingles} of more than {} of the counted documents", as_typed(share))?;
     }
     if let Some(documents) = info.counted_documents {
         writeln!(text, "weights    by frequencies that were counted in {}", several(documents, "document"))?;

@@ -1,18 +1,21 @@
-//! Counts the features that more than a share of the documents have, in memory that does not grow with the corpus.
+//! Counts the features that more than a share of the documents have, in much less memory than all features take.
 //!
 //! The documents are counted in batches. A feature that more than a share of all documents have, more than this share of some batch
 //! has: it is a *suspect*. If there was one batch only, its counts are those of the corpus. Otherwise a second pass counts the suspects in
 //! all documents. The result does not depend on how documents are put into batches.
+//!
+//! A batch adds as many suspects as a document has features, divided by the share, at most. In a corpus that is sorted by site, each site
+//! adds its own. A batch is therefore four times as large as all suspects, so that both grow with the square root of the corpus.
 
 use super::{FrequentFeatures, checked_share};
 use crate::error::PlanError;
 use crate::simhash::{DocumentFrequencies, FeatureCounts};
 use std::cmp::Reverse;
 
-/// Features of a batch. Their table takes 3 MB, which a cache holds.
+/// Features of a batch, if there are few suspects. Their table takes 3 MB, which a cache holds.
 const BATCH_FEATURES: usize = 1 << 17;
 
-/// Documents of a batch that a feature may be in without being frequent, at least. With fewer, chance makes suspects.
+/// A batch ends only when its share is this many documents. With fewer, chance makes suspects.
 const BATCH_DOCUMENTS: f64 = 10.0;
 
 /// Finds the features that may be frequent. Several workers can count separately and merge.
@@ -88,6 +91,7 @@ impl FrequentCounter {
         self.documents += 1;
         self.batch_documents += 1;
         add(&mut self.batch, distinct.iter().map(|&feature| (feature, 1)));
+        let features = features.max(4 * self.suspects.len());
         if self.batch.len() > features && self.batch_documents as f64 * self.share >= BATCH_DOCUMENTS {
             self.end_batch();
         }
@@ -120,12 +124,10 @@ impl FrequentCounter {
 
     fn end_batch(&mut self) {
         let FrequentCounter { batch, suspects, .. } = self;
-        let most = self.share * self.batch_documents as f64;
-        for (feature, documents) in batch.iter() {
-            if f64::from(documents) > most {
-                mark(suspects, feature);
-            }
-        }
+        let (share, all) = (self.share, self.batch_documents);
+        let frequent = batch.iter().filter(|&(_, documents)| is_more(documents, share, all));
+        suspects.reserve(frequent.clone().count());
+        frequent.for_each(|(feature, _)| mark(suspects, feature));
         batch.reset(BATCH_FEATURES);
         (self.batch_documents, self.batches) = (0, self.batches + 1);
     }
@@ -160,8 +162,8 @@ impl SuspectCounter {
 
 impl FrequentCounts {
     fn new(share: f64, documents: u64, counted: impl Iterator<Item = (u64, u32)>) -> Self {
-        let most = share * documents as f64;
-        let mut frequent: Vec<(u64, u32)> = counted.filter(|&(_, count)| f64::from(count) > most).collect();
+        let mut frequent: Vec<(u64, u32)> =
+            counted.filter(|&(_, count)| is_more(count, share, documents)).collect();
         // Spark has features as numbers with a sign.
         frequent.sort_unstable_by_key(|&(feature, count)| (Reverse(count), feature as i64));
         FrequentCounts { share, documents, frequent }
@@ -174,7 +176,7 @@ impl FrequentCounts {
     /// features that may have this share.
     pub fn of_table(share: f64, table: &DocumentFrequencies) -> Result<Self, PlanError> {
         let (documents, minimum) = (table.documents(), table.minimum());
-        if f64::from(minimum - 1) > checked_share(share)? * documents as f64 {
+        if is_more(minimum - 1, checked_share(share)?, documents) {
             return Err(PlanError::PrunedFrequencies { minimum, documents });
         }
         Ok(FrequentCounts::new(share, documents, table.counts.iter()))
@@ -187,6 +189,13 @@ impl FrequentCounts {
     pub fn features(&self) -> Result<FrequentFeatures, PlanError> {
         FrequentFeatures::new(self.share, self.frequent.iter().map(|&(feature, _)| feature).collect())
     }
+}
+
+/// Whether `count` is more than a `share` of `documents`. The share counts as it is typed, in billionths: 0.29 of 100 is 29, and by the numbers of a
+/// computer a little less.
+fn is_more(count: u32, share: f64, documents: u64) -> bool {
+    let billionths = (share * 1e9).round() as u128;
+    u128::from(count) * 1_000_000_000 > billionths * u128::from(documents)
 }
 
 /// Makes `feature` a suspect, which no document has been counted for yet.
@@ -231,7 +240,9 @@ mod tests {
             let with_features = documents.iter().filter(|document| !document.is_empty()).count() as u64;
             let mut map: BTreeMap<u64, u32> = BTreeMap::new();
             documents.iter().flatten().for_each(|&feature| *map.entry(feature).or_default() += 1);
-            map.retain(|_, documents| f64::from(*documents) > share * with_features as f64);
+            map.retain(|_, documents| {
+                f64::from(*documents) > (share * with_features as f64 * 1e6).round() / 1e6
+            });
             let mut second_passes = 0;
             for (workers, features) in [(1, usize::MAX), (1, 10), (3, 10), (4, 100)] {
                 let part = |worker: usize| documents.iter().skip(worker).step_by(workers);
@@ -284,5 +295,14 @@ mod tests {
             let error = FrequentCounts::of_table(share, &table).unwrap_err().to_string();
             assert_eq!(error, format!("drop_frequent is {share}; it must be at least 0.001 and less than 1"));
         }
+    }
+
+    /// By the numbers of a computer 0.7 · 40 = 28 and 0.7 · 50 = 35, but 0.7 · 90 is less than 63, and 0.29 · 100 less than 29.
+    #[test]
+    fn a_feature_of_exactly_the_share_is_not_frequent() {
+        assert_eq!([28, 29, 30].map(|count| is_more(count, 0.29, 100)), [false, false, true]);
+        assert!(
+            !is_more(63, 0.7, 90) && is_more(64, 0.7, 90) && is_more(u32::MAX, 0.999, u64::from(u32::MAX))
+        );
     }
 }

@@ -18,7 +18,7 @@ pub struct FrequentFeatures {
     share: f64,
     /// Ascending.
     features: Box<[u64]>,
-    /// A bit for each value of the top bits of a feature, at most one in sixteen set. A feature with an unset bit is not frequent.
+    /// A bit for each value of some bits of a feature, at most one in sixteen set. A feature with an unset bit is not frequent.
     filter: Box<[u64]>,
 }
 

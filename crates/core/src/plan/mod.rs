@@ -91,19 +91,19 @@ impl Plan {
         self.frequent.as_deref()
     }
 
-    /// The same plan without `frequent`, which do not count then.
+    /// The same plan, by which the features of `frequent` do not count.
     ///
     /// # Errors
     /// [`PlanError::FrequentWords`] if the measure compares single tokens.
-    pub fn without_frequent(&self, frequent: FrequentFeatures) -> Result<Plan, PlanError> {
+    pub fn leaving_out(&self, frequent: FrequentFeatures) -> Result<Plan, PlanError> {
         match self.measure {
             Measure::WordJaccard => Err(PlanError::FrequentWords),
             _ => Ok(Plan { frequent: Some(Arc::new(frequent)), ..self.clone() }),
         }
     }
 
-    /// The same plan, by which frequent features count too.
-    pub fn with_frequent(&self) -> Plan {
+    /// The same plan, by which all features count.
+    pub fn with_all_features(&self) -> Plan {
         Plan { frequent: None, ..self.clone() }
     }
 

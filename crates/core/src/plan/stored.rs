@@ -130,7 +130,7 @@ impl TryFrom<StoredPlan> for Plan {
         match stored.frequent {
             Some(frequent) => {
                 let share = number("drop_frequent", &frequent.share)?;
-                plan.without_frequent(FrequentFeatures::new(share, frequent.features)?)
+                plan.leaving_out(FrequentFeatures::new(share, frequent.features)?)
             }
             None => Ok(plan),
         }
@@ -195,7 +195,7 @@ mod tests {
         ) {
             if let Ok(mut plan) = options.plan() {
                 if let Some((share, features)) = frequent {
-                    plan = plan.without_frequent(FrequentFeatures::new(share, features).unwrap()).unwrap_or(plan);
+                    plan = plan.leaving_out(FrequentFeatures::new(share, features).unwrap()).unwrap_or(plan);
                 }
                 let stored = serde_json::to_string(&plan).unwrap();
                 prop_assert_eq!(serde_json::from_str::<Plan>(&stored).unwrap(), plan);
@@ -220,6 +220,10 @@ mod tests {
     fn the_default_plan_is_written_like_this() {
         let written = r#"{"threshold":"0.8","measure":"jaccard","tokens":"words","stop_words":[],"shingle":5,"num_perm":128,"scheme":"bucketed","bands":21,"rows":6,"seed":0}"#;
         assert_eq!(serde_json::to_string(&Plan::default()).unwrap(), written);
+        let frequent = FrequentFeatures::new(0.1, vec![7, 3]).unwrap();
+        let written =
+            written.replace(r#","shingle":5"#, r#","frequent":{"share":"0.1","features":[3,7]},"shingle":5"#);
+        assert_eq!(serde_json::to_string(&Plan::default().leaving_out(frequent).unwrap()).unwrap(), written);
     }
 
     #[test]

@@ -26,14 +26,13 @@ impl UncoveredText {
         reasons: &Reasons,
     ) -> Result<Self, Error> {
         let Scanned { request, inputs, documents, monitor } = sketched.scanned;
-        // Without frequent features a document may be contained that has words of its own.
-        let wanted = wanted(decisions, reasons, request.plan.frequent().is_some());
+        let wanted = wanted(evidence, decisions, reasons);
         if wanted.is_empty() {
             return Ok(UncoveredText::default());
         }
         let kept: Vec<u32> = wanted.iter().map(|&document| decisions.kept_for(document)).collect();
         let frequent = KeptFrequent::read(sketched.scanned, evidence, &kept)?;
-        let whole = request.plan.with_frequent();
+        let whole = request.plan.with_all_features();
         let bar = monitor.stage("explain", Unit::Documents, Some(wanted.len() as u64));
         let fields = request.text_fields();
         let reader = Reader::new(inputs, &fields, Scan::Documents);
@@ -80,12 +79,19 @@ impl UncoveredText {
     }
 }
 
-/// The removed documents that are not wholly contained in the document kept for them, and the contained ones too if `all` are wanted.
-fn wanted(decisions: &Decisions, reasons: &Reasons, all: bool) -> Vec<u32> {
-    let is_wanted = |containment| all || containment != Similarity::SAME;
+/// The removed documents that may have words which the document kept for them has not. Without frequent features, a document may be contained
+/// that has words of its own.
+fn wanted(evidence: Evidence<'_>, decisions: &Decisions, reasons: &Reasons) -> Vec<u32> {
+    let leaves_out = evidence.request.plan.frequent().is_some();
+    let is_wanted = |member: u32, containment| {
+        containment != Similarity::SAME
+            || leaves_out && !evidence.are_copies(member, decisions.kept_for(member))
+    };
     let mut wanted: Vec<u32> = (0..decisions.len())
         .flat_map(|index| decisions.cluster(index).members.iter().zip(reasons.of_cluster(decisions, index)))
-        .filter(|(_, reason)| reason.containment.is_some_and(is_wanted))
+        .filter(|&(&member, ref reason)| {
+            reason.containment.is_some_and(|containment| is_wanted(member, containment))
+        })
         .map(|(&member, _)| member)
         .collect();
     wanted.sort_unstable();

@@ -1,8 +1,8 @@
 //! Frequent shingles: those that more than a share of the documents have. They are counted before the documents are sketched, and then
 //! left out of the plan.
 //!
-//! One scan counts them in a corpus of few different shingles. A larger one takes two, and memory does not grow with it. A
-//! further scan ends as soon as it has found the words of the most frequent ones.
+//! One scan counts them in a corpus of few different shingles. A larger one takes two. A
+//! further scan ends as soon as it has found the words of the most frequent ones. If a table was given, they may be in none of the inputs.
 
 use super::each_text::each_text;
 use crate::clock::Clock;
@@ -25,7 +25,7 @@ const NAMED: usize = 10;
 pub struct FrequentSummary {
     /// More than this share of the documents have each of them.
     pub share: f64,
-    /// The documents with words, those that are compared against too.
+    /// The documents with words, those that are compared against too. If a table was given, all documents that it counted.
     pub documents: u64,
     /// The number of these shingles.
     pub dropped: u64,
@@ -47,7 +47,7 @@ pub struct FrequentShingle {
 ///
 /// # Errors
 /// [`Error::Plan`] if the share, or the measure of the plan, allows none. [`Error::OtherFeatures`] if the frequencies are of other features.
-pub fn without_frequent(
+pub fn leave_out_frequent(
     request: &Request,
     share: f64,
     inputs: &Inputs,
@@ -55,7 +55,7 @@ pub fn without_frequent(
     monitor: &Monitor,
 ) -> Result<(Plan, FrequentSummary), Error> {
     // Before anything is read.
-    request.plan.without_frequent(FrequentFeatures::new(share, Vec::new())?)?;
+    request.plan.leaving_out(FrequentFeatures::new(share, Vec::new())?)?;
     let counts = match &request.frequencies {
         Some(table) if table.plan() != request.plan.feature_id() => return Err(Error::OtherFeatures),
         Some(table) => FrequentCounts::of_table(share, table)?,
@@ -66,7 +66,7 @@ pub fn without_frequent(
             "a share of {share} of the documents is less than one document, so that every shingle is frequent; take a greater share"
         ));
     }
-    let plan = request.plan.without_frequent(counts.features()?)?;
+    let plan = request.plan.leaving_out(counts.features()?)?;
     let largest = named(request, &counts, inputs, monitor)?;
     clock.lap("frequencies");
     let (documents, dropped) = (counts.documents, counts.frequent.len() as u64);

@@ -33,6 +33,9 @@ pub struct PlanSummary {
     /// Shingles of more than this share of the documents do not count, if they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drop_frequent: Option<f64>,
+    /// The number of these shingles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frequent: Option<usize>,
     /// The weighting of features.
     pub weights: &'static str,
     /// Names the content of the table of weights, if there is one. Fingerprints by different tables cannot be compared.
@@ -146,6 +149,7 @@ impl PlanSummary {
             shingle: plan.shingle(),
             stop_words: plan.stop_words().len(),
             drop_frequent: plan.frequent().map(FrequentFeatures::share),
+            frequent: plan.frequent().map(|frequent| frequent.features().len()),
             weights: plan.weighting().name(),
             table: None,
             search,

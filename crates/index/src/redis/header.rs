@@ -70,6 +70,11 @@ fn differences(of_index: &NewIndex, wanted: &NewIndex) -> String {
         let plan = serde_json::to_value(&new.plan).unwrap_or_default();
         let mut settings = plan.as_object().cloned().unwrap_or_default();
         settings.insert("store_texts".to_owned(), new.stores_texts.into());
+        if let Some(frequent) = new.plan.frequent() {
+            // There may be thousands of them.
+            let shown = format!("{} shingles of more than {}", frequent.features().len(), frequent.share());
+            settings.insert("frequent".to_owned(), shown.into());
+        }
         if let Some(table) = new.table() {
             settings.insert(FREQUENCIES.to_owned(), format!("{table:016x}").into());
         }

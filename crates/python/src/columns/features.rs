@@ -48,7 +48,7 @@ pub(crate) fn column_of_signatures(
     Ok(Column::new(signatures))
 }
 
-/// The shingles of each text, in the order of its features. Null for a text without tokens.
+/// The shingles of each text that count, in the order of its features. Null for a text without any.
 #[pyfunction]
 pub(crate) fn column_of_shingles(
     py: Python<'_>,

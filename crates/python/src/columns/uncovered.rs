@@ -30,6 +30,7 @@ pub(crate) fn table_of_uncovered(
     if texts.rows() != kept.len() {
         return Err(unequal(texts.rows(), kept.len()));
     }
+    plan.refuse_drop_frequent(py, "uncovered words need")?;
     let plan = plan.plan(py)?;
     let (words, excerpts) = run.wait(py, |monitor| {
         let level = Level::detect();

@@ -64,7 +64,7 @@ impl CheckedPlan {
                 }
                 None => FrequentFeatures::new(share, Vec::new()),
             };
-            let without = frequent.and_then(|frequent| plan.without_frequent(frequent));
+            let without = frequent.and_then(|frequent| plan.leaving_out(frequent));
             plan = without.map_err(|error| error::of_plan(py, &error))?;
         }
         Ok(CheckedPlan {
@@ -84,7 +84,8 @@ impl CheckedPlan {
         self.options.bind(py).copy()
     }
 
-    /// 16 hexadecimal digits. Sketches of equal ids can be compared, wherever they were made.
+    /// 16 hexadecimal digits. Sketches of equal ids can be compared, wherever they were made. While the shingles of drop_frequent are not
+    /// counted, it is the id of the plan by which all count.
     #[getter]
     fn id(&self) -> String {
         self.plan.id().to_string()
@@ -140,7 +141,7 @@ impl CheckedPlan {
         other.cast::<CheckedPlan>().is_ok_and(|other| {
             let other = other.get();
             self.plan == other.plan
-                && self.dropping == other.dropping
+                && self.is_open() == other.is_open()
                 && self.is_auto == other.is_auto
                 && self.tables() == other.tables()
         })
@@ -185,12 +186,12 @@ impl CheckedPlan {
     /// # Errors
     /// `PlanError` if frequent shingles are to be counted: that is for a search.
     pub(crate) fn plan(&self, py: Python<'_>) -> PyResult<&Plan> {
-        match self.dropping {
-            Some(_) if self.frequencies.is_none() => {
+        match self.is_open() {
+            true => {
                 let message = "drop_frequent needs frequencies here: dedup and pairs alone count the shingles of their documents";
                 Err(error::plan(py, "drop_frequent", message))
             }
-            _ => Ok(&self.plan),
+            false => Ok(&self.plan),
         }
     }
 
@@ -199,7 +200,7 @@ impl CheckedPlan {
     /// # Errors
     /// `PlanError` if they are to be left out.
     pub(crate) fn refuse_drop_frequent(&self, py: Python<'_>, what: &str) -> PyResult<()> {
-        match self.dropping {
+        match self.plan.frequent() {
             Some(_) => {
                 Err(error::plan(py, "drop_frequent", format!("{what} all shingles: leave out drop_frequent")))
             }
@@ -275,9 +276,14 @@ impl CheckedPlan {
         }
     }
 
+    /// Whether frequent shingles are still to be counted.
+    fn is_open(&self) -> bool {
+        self.dropping.is_some() && self.frequencies.is_none()
+    }
+
     /// The ids of the tables of weights.
     fn tables(&self) -> [Option<u64>; 2] {
-        let frequencies = self.frequencies().map(|table| table.id());
+        let frequencies = self.table_of_weights().map(|table| table.id());
         [frequencies, self.levels.as_ref().map(|levels| levels.id())]
     }
 }

@@ -8,7 +8,7 @@ use lookalike::{Score, Similarity, Sketcher};
 fn frequent_features_do_not_count_and_a_text_of_them_is_similar_to_its_copies_alone() {
     let plan = Options { shingle: Some(1), ..Options::default() }.plan().unwrap();
     let features = Sketcher::new(&plan).features("the page of a site").to_vec();
-    let plan = plan.without_frequent(FrequentFeatures::new(0.5, features).unwrap()).unwrap();
+    let plan = plan.leaving_out(FrequentFeatures::new(0.5, features).unwrap()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("seen.index");
     let (seen, closer) = Seen::open(Index::create(&path, &plan).unwrap()).unwrap();

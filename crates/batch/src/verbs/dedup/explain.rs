@@ -42,9 +42,10 @@ impl Dedup {
             let inputs = self.job.limit(self.against.resolve(&self.job, monitor)?);
             check_places(&self.job, &inputs, Vec::new(), &[&self.report])?;
             let report = start(self.report.as_ref(), &monitor.waiting())?;
-            let (settled, _) = self.settled(&inputs, &mut Clock::start(), monitor)?;
-            let work = Work::new(&settled.run_context(&inputs)?, monitor)?;
-            match settled.explain_with(&inputs, decided, &work, monitor) {
+            let (job, _) = self.job.leaving_out_frequent(&inputs, &mut Clock::start(), monitor)?;
+            let run = Dedup { job, ..self.clone() };
+            let work = Work::new(&run.run_context(&inputs)?, monitor)?;
+            match run.explain_with(&inputs, decided, &work, monitor) {
                 Ok(explained) => {
                     let done = Unpublished::new(explained, Completed::default());
                     Ok(done.with_report(report).with_work(work))

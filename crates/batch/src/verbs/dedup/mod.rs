@@ -126,9 +126,10 @@ impl Dedup {
         let outputs = outputs::DedupOutputs::create(self, &inputs, &fields)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
         let mut clock = Clock::start();
-        let (settled, frequent) = self.settled(&inputs, &mut clock, monitor)?;
-        let work = Work::new(&settled.run_context(&inputs)?, monitor)?;
-        match settled.run_with(&inputs, outputs, frequent, &work, clock, monitor) {
+        let (job, frequent) = self.job.leaving_out_frequent(&inputs, &mut clock, monitor)?;
+        let run = Dedup { job, ..self.clone() };
+        let work = Work::new(&run.run_context(&inputs)?, monitor)?;
+        match run.run_with(&inputs, outputs, frequent, &work, clock, monitor) {
             Ok(done) => Ok(done.with_report(report).with_work(work)),
             Err(error) => Err(ended(Some(work), error, monitor)),
         }

@@ -62,9 +62,10 @@ impl NewIndexArgs {
         if frequencies.is_none() && (by_tf_idf || similarity.drop_frequent().is_some()) {
             frequencies = Some(count(&plan)?);
         }
+        // Both together were refused with the options.
         if let (Some(share), Some(table)) = (similarity.drop_frequent(), frequencies.take_if(|_| !by_tf_idf))
         {
-            plan = plan.without_frequent(FrequentCounts::of_table(share, &table)?.features()?)?;
+            plan = plan.leaving_out(FrequentCounts::of_table(share, &table)?.features()?)?;
         }
         let new = NewIndex { plan, stores_texts: self.store_texts.unwrap_or(true), frequencies };
         if !new.stores_texts && new.plan.verifies() {

@@ -81,7 +81,7 @@ pub(in crate::args) fn hide_if_refused(arg: Arg) -> Arg {
             arg.help(help).help_heading(SIMHASH)
         }
         "frequencies" => {
-            let help = "The table of a new index with --weights tf-idf, made by lookalike frequencies. The index keeps it";
+            let help = "The table of a new index with --weights tf-idf or --drop-frequent, made by lookalike frequencies. The index keeps it";
             arg.help(help).help_heading(SIMHASH)
         }
         "weights" => {

@@ -46,6 +46,9 @@ pub(crate) fn run(mut arguments: ResketchArgs) -> anyhow::Result<Exit> {
     let made = whole.start(new).and_then(|new| Ok(resketch(&index, new, now)?));
     let documents = whole.finish(made)?;
     let _ = writeln!(std::io::stderr(), "sketched {} again", several(documents, "document"));
+    if index.plan().frequent().is_some() && !drops_frequent {
+        note("all shingles count in the new index; --drop-frequent leaves out frequent ones");
+    }
     if index.payload().is_some() {
         note("the new index does not know where a stream has stopped: a stream with it begins at the start");
     }

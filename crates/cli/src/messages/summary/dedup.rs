@@ -54,7 +54,7 @@ fn documents(text: &mut String, summary: &DedupSummary, place: &str) -> Result {
     let without_number = summary.without_number.unwrap_or(0);
     note(text, without_number, "document", " without a number in the field of --keep, which are kept last")?;
     writeln!(text, "{}", similar_line(&summary.plan))?;
-    frequent(text, summary.frequent_shingles.as_ref())?;
+    frequent(text, summary.frequent_shingles.as_ref(), &summary.plan)?;
     within(text, &summary.within)
 }
 

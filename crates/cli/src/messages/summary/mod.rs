@@ -44,7 +44,7 @@ pub(crate) fn pairs(text: &mut String, summary: &PairsSummary) -> Result {
     unread(text, &summary.read, summary.scan.empty)?;
     unusual(text, &summary.scan, Some(&summary.ids))?;
     writeln!(text, "{}", similar_line(&summary.plan))?;
-    frequent(text, summary.frequent_shingles.as_ref())?;
+    frequent(text, summary.frequent_shingles.as_ref(), &summary.plan)?;
     within(text, &summary.within)?;
     writeln!(text, "found      {} in {}", several(found.pairs, "pair"), several(found.clusters, "cluster"))?;
     searched(text, found)?;

@@ -57,8 +57,15 @@ pub(super) fn unusual(text: &mut String, scan: &ScanSummary, ids: Option<&IdsSum
 }
 
 /// The shingles that `--drop-frequent` has left out.
-pub(super) fn frequent(text: &mut String, frequent: Option<&FrequentSummary>) -> Result {
-    let Some(frequent) = frequent else { return Ok(()) };
+pub(super) fn frequent(text: &mut String, frequent: Option<&FrequentSummary>, plan: &PlanSummary) -> Result {
+    let Some(frequent) = frequent else {
+        let Some(of_index) = plan.frequent else { return Ok(()) };
+        return writeln!(
+            text,
+            "without    {} that the index leaves out",
+            several(of_index as u64, "shingle")
+        );
+    };
     let (do_not, them) = if frequent.dropped == 1 { ("does not", "it") } else { ("do not", "them") };
     let (shingles, have) = (several(frequent.dropped, "shingle"), frequent_in(frequent));
     writeln!(text, "without    {shingles} that {do_not} count: {have} have {them}")?;

@@ -12,12 +12,13 @@ const RUNS: [(&str, &[&str]); 8] = [
     (
         "dedup",
         &[
+            "dedup in.jsonl -o kept.jsonl --drop-frequent 0.5",
             "dedup in.jsonl -o kept.jsonl --removed removed.jsonl --keep max:n --min-containment 0.5 --within n --audit 2",
             "dedup in.jsonl --dry-run --against old.jsonl --against-containment 0.9",
             "dedup in.jsonl -o out.jsonl --against seen.index --method minhash --update",
         ],
     ),
-    ("pairs", &["pairs in.jsonl -o pairs.csv --within n --audit 2"]),
+    ("pairs", &["pairs in.jsonl -o pairs.csv --within n --audit 2 --drop-frequent 0.5"]),
     (
         "index",
         &[

@@ -191,7 +191,7 @@ fn an_index_leaves_out_what_a_table_says() {
     ended(&format!("dedup old.jsonl -o kept.jsonl --method minhash {options} -q"));
     ended(&format!("index build old.jsonl -o a.index {options} -q"));
     let info = ended("index info a.index").stdout;
-    assert!(info.contains("the shingles that more than 20 % of the counted documents had"), "{info}");
+    assert!(info.contains("without    8 shingles of more than 20 % of the counted documents"), "{info}");
     for beside in [String::new(), options.clone(), format!("--drop-frequent {SHARE}")] {
         ended(&format!(
             "dedup new.jsonl -o more.jsonl --against a.index {beside} --removed removed.jsonl -q"
@@ -234,4 +234,47 @@ fn what_cannot_be_left_out_is_refused() {
     let ran = folder.run("dedup in.jsonl --dry-run --drop-frequent 0.01");
     assert!(ran.code == Some(0) && ran.stderr.contains("every shingle is frequent"), "{}", ran.stderr);
     assert_eq!(folder.run("sketch in.jsonl -o out.jsonl --drop-frequent 0.1").code, Some(2));
+}
+
+#[test]
+fn copies_lose_no_words_and_texts_of_the_same_frequent_shingles_are_equal() {
+    let folder = Folder::new();
+    let texts =
+        ["site uses cookies alpha beta", "site uses cookies alpha beta", "site uses cookies one two three"];
+    folder.write("in.jsonl", lines(&texts.map(str::to_owned)));
+    let dedup = "dedup in.jsonl -o out.jsonl --removed removed.csv -q --shingle 3 --drop-frequent 0.7";
+    assert_eq!(folder.run(dedup), silent());
+    assert_eq!(folder.read("removed.csv").lines().nth(1), Some("1,0,1,1.000000,1.000000,0,"));
+    // Shingles are a set: how often one is there does not count.
+    let texts = ["x y x y x", "x y x y x y x", "x y x", "q x y x"];
+    folder.write("in.jsonl", lines(&texts.map(str::to_owned)));
+    let pairs = |options: &str| folder.run(&format!("pairs in.jsonl -q --shingle 2 {options}")).stdout;
+    assert_eq!(pairs("").lines().count(), 3);
+    assert_eq!(pairs("--drop-frequent 0.5"), pairs(""));
+    assert_eq!(pairs("--drop-frequent 0.5 --method minhash"), pairs(""));
+}
+
+#[test]
+fn many_shingles_are_counted_in_two_scans() {
+    let folder = Folder::new();
+    let body = |page: usize| (0..400).map(|word| format!("w{page}x{word}")).collect::<Vec<_>>().join(" ");
+    // A share that no number of a computer is exactly: 116 of 400 documents are no more than it.
+    let page = |page: usize| match page {
+        0..116 => format!("{BANNER} {}", body(page)),
+        116 => format!("this banner stands below each {}", body(page)),
+        _ => body(page),
+    };
+    folder.write("in.jsonl", lines(&(0..400).map(page).collect::<Vec<_>>()));
+    for threads in [1, 2, 5] {
+        let run = format!(
+            "dedup in.jsonl --dry-run -q --drop-frequent 0.29 --summary summary.json --threads {threads}"
+        );
+        assert_eq!(folder.run(&run), silent());
+        let told = &folder.summary()["frequent_shingles"];
+        assert_eq!(
+            told["largest"],
+            serde_json::json!([{"shingle": "this banner stands below each", "documents": 117}])
+        );
+        assert_eq!((&told["documents"], &told["dropped"]), (&400.into(), &1.into()));
+    }
 }

@@ -5,6 +5,7 @@ use super::tables;
 use super::values::{MeasureArg, MethodArg, SizeArg, TokensArg, WeightsArg};
 use crate::args::Usage;
 use clap::ValueEnum;
+use lookalike::frequent::FrequentFeatures;
 use lookalike::search::Banding;
 use lookalike::text::Fold;
 use lookalike::{DocumentFrequencies, FeatureHashes, FeatureLevels, Options, Plan, Weighting};
@@ -56,6 +57,9 @@ impl SimilarityArgs {
         // A copy of the options has what was read.
         self.jieba_lines()?;
         let mut given = self.clone();
+        if given.frequencies.is_some() {
+            given.drop_frequent = given.drop_frequent.or(plan.frequent().map(FrequentFeatures::share));
+        }
         if given.jieba_dict.is_some() {
             given.tokens = given.tokens.or(TokensArg::from_str(plan.tokens().name(), false).ok());
         }
