@@ -52,8 +52,10 @@ impl Pairs {
         let arguments = job.inputs.iter().map(String::as_str).collect();
         let command = RunCommand { verb: "pairs", arguments, output: output_file.as_deref() };
         let mut clock = Clock::start();
-        let (without, frequent) = job.leaving_out_frequent(&inputs, &mut clock, monitor)?;
-        let run = Pairs { job: without, ..self.clone() };
+        let without = job.leaving_out_frequent(&inputs, &mut clock, monitor)?;
+        let (without, frequent) =
+            without.map(|(job, frequent)| (Pairs { job, ..self.clone() }, frequent)).unzip();
+        let run = without.as_ref().unwrap_or(self);
         let work = Work::new(&run.job.run_context(&command, &inputs, Vec::new())?, monitor)?;
         match run.run_with(&inputs, output, frequent, &work, clock, monitor) {
             Ok(done) => Ok(done.with_report(report).with_work(work)),

@@ -39,7 +39,8 @@ impl Uncovered {
     /// returns.
     ///
     /// # Panics
-    /// If the plan of the sketcher leaves out frequent features: see [`Plan::with_all_features`](crate::Plan::with_all_features). If the text takes 2 GiB or more, or 4 GiB once normalised.
+    /// If the plan of the sketcher leaves out frequent features: see [`Plan::with_all_features`](crate::Plan::with_all_features).
+    /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn of(sketcher: &mut Sketcher, text: &str, shared: impl Fn(u64) -> bool) -> Self {
         assert!(sketcher.plan().frequent().is_none(), "places of words follow from all features");
         let shares: Vec<bool> = sketcher.compared(text).iter().map(|&feature| shared(feature)).collect();

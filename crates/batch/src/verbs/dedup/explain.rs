@@ -42,8 +42,9 @@ impl Dedup {
             let inputs = self.job.limit(self.against.resolve(&self.job, monitor)?);
             check_places(&self.job, &inputs, Vec::new(), &[&self.report])?;
             let report = start(self.report.as_ref(), &monitor.waiting())?;
-            let (job, _) = self.job.leaving_out_frequent(&inputs, &mut Clock::start(), monitor)?;
-            let run = Dedup { job, ..self.clone() };
+            let without = self.job.leaving_out_frequent(&inputs, &mut Clock::start(), monitor)?;
+            let without = without.map(|(job, _)| Dedup { job, ..self.clone() });
+            let run = without.as_ref().unwrap_or(self);
             let work = Work::new(&run.run_context(&inputs)?, monitor)?;
             match run.explain_with(&inputs, decided, &work, monitor) {
                 Ok(explained) => {

@@ -126,8 +126,10 @@ impl Dedup {
         let outputs = outputs::DedupOutputs::create(self, &inputs, &fields)?;
         let report = start(self.report.as_ref(), &monitor.waiting())?;
         let mut clock = Clock::start();
-        let (job, frequent) = self.job.leaving_out_frequent(&inputs, &mut clock, monitor)?;
-        let run = Dedup { job, ..self.clone() };
+        let without = self.job.leaving_out_frequent(&inputs, &mut clock, monitor)?;
+        let (without, frequent) =
+            without.map(|(job, frequent)| (Dedup { job, ..self.clone() }, frequent)).unzip();
+        let run = without.as_ref().unwrap_or(self);
         let work = Work::new(&run.run_context(&inputs)?, monitor)?;
         match run.run_with(&inputs, outputs, frequent, &work, clock, monitor) {
             Ok(done) => Ok(done.with_report(report).with_work(work)),
