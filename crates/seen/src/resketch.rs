@@ -45,10 +45,7 @@ pub fn count_frequencies(index: &Index, plan: &Plan, now: u32) -> Result<Documen
         let mut features = sketcher.features(&document?.text()?).to_vec();
         features.sort_unstable();
         features.dedup();
-        // The mark of a duplicate has no text, and is no document.
-        if !features.is_empty() {
-            table.push(&features);
-        }
+        table.push(&features);
     }
     Ok(table)
 }

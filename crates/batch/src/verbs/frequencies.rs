@@ -37,8 +37,8 @@ impl CountFrequencies {
             check_places(job, &inputs, Vec::new(), &[&self.output, &job.summary])?;
             let (table, summary_files) =
                 (start(self.output.as_ref(), &monitor.waiting())?, job.start_summary(monitor)?);
-            let (counted, chunks) = frequencies::count(&job.request, &inputs, monitor)?;
-            let (_, skips) = Starts::new(job, &inputs, chunks, counted.documents())?;
+            let (counted, documents, chunks) = frequencies::count(&job.request, &inputs, monitor)?;
+            let (_, skips) = Starts::new(job, &inputs, chunks, documents)?;
             let counted = counted.pruned(self.least);
             let outputs = match table {
                 Some(table) => table.write(&counted.to_bytes())?,
@@ -46,7 +46,7 @@ impl CountFrequencies {
             };
             clock.lap("count");
             let summary = FrequenciesSummary {
-                read: ReadSummary::new(&inputs, counted.documents(), skips),
+                read: ReadSummary::new(&inputs, documents, skips),
                 no_figures: NoFigures::OF_PAIRS,
                 effort: EffortSummary::finish(clock),
                 plan: PlanSummary::new(&job.request.plan),

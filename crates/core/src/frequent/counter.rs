@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn a_table_gives_what_more_than_a_share_of_its_documents_have() {
         let mut table = DocumentFrequencies::new(0);
-        [&[1, 2, 3][..], &[2, 3], &[3], &[]].iter().for_each(|features| table.push(features));
+        [&[1, 2, 3][..], &[2, 3], &[3], &[4], &[]].iter().for_each(|features| table.push(features));
         let frequent = |share| FrequentCounts::of_table(share, &table).unwrap().frequent;
         assert_eq!(
             (frequent(0.75), frequent(0.5), frequent(0.49)),

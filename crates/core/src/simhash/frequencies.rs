@@ -32,10 +32,11 @@ impl DocumentFrequencies {
         DocumentFrequencies { counts, documents: 0, plan, minimum: 1, id }
     }
 
-    /// Counts one document by its distinct features. A repeated feature would count twice.
+    /// Counts one document by its distinct features. A repeated feature would count twice. A document without features does not count: it is
+    /// similar to nothing, and would make every feature look rarer.
     pub fn push(&mut self, distinct: &[u64]) {
         self.id.take();
-        self.documents += 1;
+        self.documents += u64::from(!distinct.is_empty());
         for &feature in distinct {
             let slot = self.counts.slot(feature);
             let count = self.counts.at(slot);
@@ -96,7 +97,7 @@ impl DocumentFrequencies {
         frequencies.iter_mut().for_each(|frequency| *frequency = (*frequency).max(self.minimum - 1));
     }
 
-    /// The number of counted documents.
+    /// The number of counted documents, which have features.
     pub fn documents(&self) -> u64 {
         self.documents
     }
@@ -151,7 +152,7 @@ mod tests {
         let mut merged = table(&documents[2..]);
         merged.merge(&table(&documents[..2])).unwrap();
         assert_eq!(merged.id(), whole.id());
-        assert_eq!((whole.documents(), whole.len()), (4, 5));
+        assert_eq!((whole.documents(), whole.len()), (3, 5));
         assert_eq!([0, 1, 2, 3, 4].map(|feature| merged.frequency(feature)), [1, 1, 2, 3, 0]);
         assert_ne!(table(&documents[..3]).id(), whole.id());
     }

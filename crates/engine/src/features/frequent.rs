@@ -25,7 +25,7 @@ const NAMED: usize = 10;
 pub struct FrequentSummary {
     /// More than this share of the documents have each of them.
     pub share: f64,
-    /// The documents with words, those that are compared against too. If a table was given, all documents that it counted.
+    /// The documents with words, those that are compared against too. If a table was given, those that it counted.
     pub documents: u64,
     /// The number of these shingles.
     pub dropped: u64,

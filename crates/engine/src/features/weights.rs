@@ -19,7 +19,7 @@ pub fn weights(
     let weights = if request.plan.weighting() != Weighting::TfIdf || request.frequencies.is_some() {
         given_weights(request)?
     } else {
-        let (counted, _) = frequencies::count(request, inputs, monitor)?;
+        let (counted, ..) = frequencies::count(request, inputs, monitor)?;
         clock.lap("frequencies");
         Weights::TfIdf(Arc::new(counted.pruned(frequencies::LEAST)))
     };

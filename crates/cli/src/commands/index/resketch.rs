@@ -34,7 +34,7 @@ pub(crate) fn run(mut arguments: ResketchArgs) -> anyhow::Result<Exit> {
             return Ok(Arc::new(count_frequencies(&index, plan, now)?));
         }
         let mut table = DocumentFrequencies::new(plan.feature_id());
-        (0..3).for_each(|_| table.push(&[]));
+        (0..3).for_each(|_| table.push(&[0]));
         Ok(Arc::new(table))
     };
     let mut new = new_index.new_index_with(&mut arguments.similarity, table)?;

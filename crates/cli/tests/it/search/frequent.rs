@@ -278,3 +278,20 @@ fn many_shingles_are_counted_in_two_scans() {
         assert_eq!((&told["documents"], &told["dropped"]), (&400.into(), &1.into()));
     }
 }
+
+#[test]
+fn documents_without_words_count_neither_in_a_table_nor_without_one() {
+    let folder = Folder::new();
+    let texts = ["we use cookies one", "we use cookies two", "other things here", "", "  "];
+    folder.write("in.jsonl", lines(&texts.map(str::to_owned)));
+    assert_eq!(folder.run("frequencies in.jsonl -o all.df --shingle 2 -q --summary summary.json"), silent());
+    assert_eq!(folder.summary()["documents"], 5);
+    for table in ["", "--frequencies all.df"] {
+        let run = format!(
+            "pairs in.jsonl --shingle 2 -t 0.3 --drop-frequent 0.6 {table} -q --summary summary.json"
+        );
+        assert_eq!(folder.run(&run), silent());
+        let told = &folder.summary()["frequent_shingles"];
+        assert_eq!((&told["documents"], &told["dropped"]), (&3.into(), &2.into()), "{table}");
+    }
+}
