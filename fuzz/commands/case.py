@@ -68,14 +68,15 @@ class Case:
         """A command line, without the number of threads."""
         random, formats = self.random, self.corpus.formats
         similarity = options.similarity(random, name)
-        is_compared = "simhash" not in similarity or "--verify" in similarity
+        is_compared = ("simhash" not in similarity or "--verify" in similarity) and options.ESTIMATE not in similarity
         command = [name, *self.corpus.arguments, *similarity, *options.reading(random)]
         return [*command, *options.outputs(random, name, formats, is_compared), "--summary", "out/summary.json", "-q"]
 
     def many(self):
         """A run that uses the disk gives the same result."""
         random, name = self.random, self.random.choice(["dedup", "pairs"])
-        command = [name, *self.corpus.arguments, *options.similarity_of_many(random), *options.outputs(random, name, {"jsonl"}, True)]
+        similarity = options.similarity_of_many(random)
+        command = [name, *self.corpus.arguments, *similarity, *options.outputs(random, name, {"jsonl"}, options.ESTIMATE not in similarity)]
         command += ["--max-record", "1MiB", "--summary", "out/summary.json", "-q"]
         first = self.runner.run([*command, "--threads", random.choice("25")])
         little = self.runner.run([*command, "--threads", "1", "--memory", LITTLE])

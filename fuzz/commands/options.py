@@ -2,6 +2,7 @@
 
 MINHASH = [[], [], ["--num-perm", "64"], ["--scheme", "classic"], ["--bands", "16", "--rows", "4"], ["--recall", "0.9"]]
 SIMHASH = [[], ["--verify"], ["--bits", "128"], ["--hamming", "6"], ["--weights", "tf"], ["--tie", "one"], ["--feature-hash", "murmur3"], ["--feature-hash", "md5"]]
+ESTIMATE = "--verify=estimate"
 MEASURES = [[], [], ["--measure", "containment"], ["--measure", "word-jaccard"], ["--measure", "cosine"]]
 LISTS = [".jsonl", ".jsonl", ".csv", ".tsv", ".jsonl.gz", ".csv.zst", ".parquet"]
 
@@ -29,12 +30,14 @@ def similarity(random, command):
         options += random.choice(MINHASH)
     if command == "sketch":
         return options
+    if method == "minhash" and random.random() < 0.25:
+        return options + [ESTIMATE, "--threshold", random.choice(["0.3", "0.5", "0.8", "1"])]
     return options + ["--threshold", random.choice(["0.3", "0.5", "0.8", "0.95", "1"])] + random.choice(MEASURES)
 
 
 def similarity_of_many(random):
     """The same options for many short documents with few similar ones."""
-    return ["--threshold", "0.8", "--shingle", "2", "--method", "minhash", *random.choice([[], ["--num-perm", "256"], ["--scheme", "classic"]])]
+    return ["--threshold", "0.8", "--shingle", "2", "--method", "minhash", *random.choice([[], [ESTIMATE], ["--num-perm", "256"], ["--scheme", "classic"]])]
 
 
 def reading(random):

@@ -47,8 +47,8 @@ class Index:
     ) -> Index:
         """Makes an empty index in a new folder. It is searched by MinHash or by SimHash.
 
-        Without `store_texts` it is a fraction of the size. It compares by the distance of fingerprints alone:
-        `method="simhash"` without `verify`.
+        Without `store_texts` it is a fraction of the size. It compares sketches alone: `method="simhash"` without `verify`,
+        or `verify="estimate"`.
         """
         checked = plan_of(plan, dict(options))
         with Running({"progress": False}) as run:

@@ -29,6 +29,7 @@ class Pairs(Table):
     The columns are a and b, which are rows with a < b; a_id and b_id, if there are ids; and the similarity, named
     after its measure:
     jaccard, word_jaccard, cosine or containment. By simhash without `verify` it is the distance, hamming.
+    With verify="estimate" it is jaccard_estimate, with the columns estimate_low and estimate_high.
     """
 
     def __init__(self, found: FoundPairs, summary: Summary) -> None:

@@ -84,8 +84,9 @@ class PlanOptions(TypedDict, total=False):
     """simhash: bits in which fingerprints may differ, up to 12. Default 3, or 10 with `verify`; of 128 bits 6 and 12."""
     bits: Literal[64, 128] | None
     """simhash: bits of a fingerprint. Default 64."""
-    verify: bool | None
-    """simhash: compare the pairs that it finds exactly. Default False: the distance decides alone."""
+    verify: bool | Literal["exact", "estimate"] | None
+    """simhash: compare the pairs that it finds exactly. Default False: the distance decides alone. minhash: with "estimate", the
+    similarity that signatures estimate decides, and nothing is compared."""
     weights: Weights | None
     """Weights of features, in fingerprints and for the cosine. Default "set"."""
     frequencies: Frequencies | None

@@ -80,6 +80,17 @@ pub enum PlanError {
         /// The documents that were counted.
         documents: u64,
     },
+    /// Estimates were requested of sketches that are no signatures.
+    #[error("verify estimate compares signatures of MinHash; use method minhash")]
+    EstimatedMethod,
+    /// Estimates were requested of a measure that signatures do not estimate.
+    #[error(
+        "verify estimate estimates the Jaccard similarity of shingles, not {measure}; leave the measure out"
+    )]
+    EstimatedMeasure {
+        /// The name of the measure.
+        measure: &'static str,
+    },
     /// The exact join was requested for a measure that needs weights.
     #[error("method exact compares sets; use method minhash or simhash for a cosine of weights")]
     ExactWeights,

@@ -1,7 +1,8 @@
 //! Near-duplicate text detection: text in, clusters out.
 //!
 //! Every reported pair carries its exact similarity, and clusters are made of such pairs only. (With SimHash and no
-//! verification, a pair carries the exact distance of its fingerprints instead.) The crate does no input or output and
+//! verification, a pair carries the exact distance of its fingerprints instead. With `Verification::Estimate`, it carries
+//! the estimate of its signatures.) The crate does no input or output and
 //! starts no threads. Programs that use it do.
 //!
 //! All public types are `Send` and `Sync`. An [`Executor`] runs one search on many threads. The folder `examples` has a
@@ -41,11 +42,12 @@ pub use comparison::Comparison;
 pub use error::{FrequenciesError, Incompatible, MissingHash, PlanError, TooFar};
 pub use pipeline::Corpus;
 pub use plan::{
-    Bits, FeatureHash, Measure, Method, Options, Plan, PlanId, SKETCH_VERSION, Scheme, Tie, Weighting,
+    Bits, FeatureHash, Measure, Method, Options, Plan, PlanId, SKETCH_VERSION, Scheme, Tie, Verification,
+    Weighting,
 };
 pub use search::{BandCandidate, Executor, HammingIndex, MinHashIndex, Neighbour, Sequential};
 pub use simd::Level;
 pub use simhash::{DocumentFrequencies, FeatureHashes, FeatureLevels, Fingerprint, Fingerprinter, Weights};
-pub use similarity::{Match, Score, Similarity};
+pub use similarity::{Estimate, Match, Score, Similarity};
 pub use sketch::{Signature, Sketcher};
 pub use text::Tokens;

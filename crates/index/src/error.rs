@@ -135,7 +135,9 @@ pub enum Error {
     #[error("the index stores no texts")]
     NoTexts,
     /// An index without texts cannot have this plan.
-    #[error("an index without texts compares fingerprints alone: SimHash without verification")]
+    #[error(
+        "an index without texts compares sketches alone: MinHash with verify estimate, or SimHash without verification"
+    )]
     NeedsTexts,
     /// Weights by TF-IDF have no document frequencies.
     #[error(

@@ -91,7 +91,13 @@ pub(crate) fn explain(
         Ok(done.publish(monitor)?.decisions)
     })?;
     let Decisions { summary, ids, score, contained, .. } = decisions;
-    Ok(Decisions { summary: Arc::clone(summary), decided, ids: ids.clone(), score, contained: *contained })
+    Ok(Decisions {
+        summary: Arc::clone(summary),
+        decided,
+        ids: ids.clone(),
+        score: *score,
+        contained: *contained,
+    })
 }
 
 /// The job of a call, without the index.

@@ -2,7 +2,7 @@
 
 use crate::input::Source;
 use crate::plan::CheckedPlan;
-use crate::scores::{ids_at, scores};
+use crate::scores::{ScoreColumns, ids_at};
 use crate::table::Table;
 use crate::wait::Run;
 use arrow_array::{ArrayRef, StringArray, UInt64Array};
@@ -46,8 +46,8 @@ pub(crate) struct FoundPairs {
     found: ReturnedPairs,
     /// The ids of all rows, as they were given.
     ids: Option<ArrayRef>,
-    /// The column of the similarity.
-    score: &'static str,
+    /// The columns of the similarity.
+    score: ScoreColumns,
 }
 
 #[pymethods]
@@ -67,7 +67,7 @@ impl FoundPairs {
         }
         columns.insert(0, ("a", Arc::new(a)));
         columns.insert(1, ("b", Arc::new(b)));
-        columns.push((self.score, scores(pairs.iter().map(|pair| Some(pair.score)))));
+        columns.extend(self.score.columns(pairs.iter().map(|pair| Some(pair.score))));
         Ok(Table::of_columns(columns))
     }
 

@@ -2,23 +2,77 @@
 
 use arrow_array::{ArrayRef, Float64Array, UInt32Array, UInt64Array};
 use arrow_select::take::take;
-use lookalike::Score;
+use lookalike::{Plan, Score};
+use lookalike_report::COLUMNS_OF_INTERVAL;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// A column of similarities, or of distances if they are distances.
-pub(crate) fn scores(scores: impl Iterator<Item = Option<Score>> + Clone) -> ArrayRef {
-    let is_distance = scores.clone().flatten().any(|score| matches!(score, Score::Hamming(_)));
-    if is_distance {
-        let distance = |score: Option<Score>| match score {
-            Some(Score::Hamming(distance)) => Some(distance),
-            _ => None,
+/// The columns of the scores of a plan.
+#[derive(Clone, Copy)]
+pub(crate) struct ScoreColumns {
+    /// The name of the first one.
+    pub(crate) name: &'static str,
+    kind: ScoreKind,
+}
+
+#[derive(Clone, Copy)]
+enum ScoreKind {
+    Similarity,
+    Distance,
+    Estimate,
+}
+
+impl ScoreColumns {
+    /// The columns of the scores of `plan`, of which the first one has this `name`.
+    pub(crate) fn new(plan: &Plan, name: &'static str) -> Self {
+        let kind = match (plan.estimates(), plan.decides_by_distance()) {
+            (true, _) => ScoreKind::Estimate,
+            (false, true) => ScoreKind::Distance,
+            (false, false) => ScoreKind::Similarity,
         };
-        return Arc::new(scores.map(distance).collect::<UInt32Array>());
+        ScoreColumns { name, kind }
     }
-    let value = |score: Option<Score>| score.and_then(Score::similarity).map(|similarity| similarity.value());
-    Arc::new(scores.map(value).collect::<Float64Array>())
+
+    /// The column of similarities, of distances or of estimates.
+    pub(crate) fn column(self, scores: impl Iterator<Item = Option<Score>>) -> (&'static str, ArrayRef) {
+        let column: ArrayRef = match self.kind {
+            ScoreKind::Distance => {
+                let distance = |score: Option<Score>| match score {
+                    Some(Score::Hamming(distance)) => Some(distance),
+                    _ => None,
+                };
+                Arc::new(scores.map(distance).collect::<UInt32Array>())
+            }
+            ScoreKind::Similarity | ScoreKind::Estimate => {
+                let value = |score: Option<Score>| match score? {
+                    Score::Similarity(similarity) => Some(similarity.value()),
+                    Score::Estimate(estimate) => Some(estimate.similarity().value()),
+                    Score::Hamming(_) => None,
+                };
+                Arc::new(scores.map(value).collect::<Float64Array>())
+            }
+        };
+        (self.name, column)
+    }
+
+    /// The same, and the columns of the interval of estimates.
+    pub(crate) fn columns(
+        self,
+        scores: impl Iterator<Item = Option<Score>> + Clone,
+    ) -> Vec<(&'static str, ArrayRef)> {
+        let mut columns = vec![self.column(scores.clone())];
+        if let ScoreKind::Estimate = self.kind {
+            columns.extend((0..).zip(COLUMNS_OF_INTERVAL).map(|(end, name): (usize, _)| {
+                let value = |score: Option<Score>| match score? {
+                    Score::Estimate(estimate) => Some(estimate.interval()[end].value()),
+                    Score::Similarity(_) | Score::Hamming(_) => None,
+                };
+                (name, Arc::new(scores.clone().map(value).collect::<Float64Array>()) as ArrayRef)
+            }));
+        }
+        columns
+    }
 }
 
 /// The ids of these rows.

@@ -2,7 +2,7 @@
 
 use crate::input::Source;
 use crate::plan::CheckedPlan;
-use crate::scores::{ids_at, scores};
+use crate::scores::ids_at;
 use crate::table::Table;
 use crate::wait::Run;
 use arrow_array::{ArrayRef, StringArray, UInt64Array};
@@ -21,6 +21,7 @@ pub(crate) fn similar(
     hamming: Option<u32>,
     run: &Run,
 ) -> PyResult<(Table, String)> {
+    plan.refuse_estimates(py, "similar")?;
     let mut job = plan.job(py)?;
     source.read_by(&mut job);
     run.limit(&mut job);
@@ -31,7 +32,6 @@ pub(crate) fn similar(
         let documents = summary.returned.take().unwrap_or_default();
         Ok((serde_json::to_string(&summary).unwrap_or_default(), documents))
     })?;
-    let score = scores(documents.iter().map(|document| Some(document.score)));
     let mut columns: Vec<(&str, ArrayRef)> = Vec::new();
     if source.is_files() {
         let ids = documents.iter().map(|document| Some(document.id.as_str()));
@@ -42,6 +42,6 @@ pub(crate) fn similar(
         columns.push(("row", Arc::new(rows)));
         columns.extend(ids.map(|ids| ("id", ids)));
     }
-    columns.push((plan.score(), score));
+    columns.extend(plan.score().columns(documents.iter().map(|document| Some(document.score))));
     Ok((Table::of_columns(columns), summary))
 }

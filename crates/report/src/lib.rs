@@ -30,8 +30,9 @@ mod words;
 pub use comparison::{ComparedTexts, ComparisonPage, Figure, NamedText, counted_tokens, figures};
 pub use findings::{Findings, ListedPairs, PairFindings};
 pub use lists::{
-    COLUMNS_OF_CLUSTERS, OutputContext, columns_of_pairs, columns_of_removed, score_cell, score_column,
-    score_column_of_removed, write_clusters, write_pairs, write_removed,
+    COLUMNS_OF_CLUSTERS, COLUMNS_OF_INTERVAL, OutputContext, columns_of_pairs, columns_of_removed,
+    columns_of_score, score_cells, score_column, score_column_of_removed, write_clusters, write_pairs,
+    write_removed,
 };
 pub use numbers::{count, several};
 pub use page::{dedup_page, found_page, pairs_page};

@@ -11,7 +11,11 @@ pub fn similar_when(plan: &PlanSummary) -> String {
                 "jaccard" | "word-jaccard" => "Jaccard",
                 other => other,
             };
-            format!("{measure} {threshold} or more of {features}{weights}, verified exactly")
+            let verified = match plan.verify {
+                Some(_) => "estimated by signatures; not verified",
+                None => "verified exactly",
+            };
+            format!("{measure} {threshold} or more of {features}{weights}, {verified}")
         }
         (SearchSummary::Fingerprints { bits, hamming, .. }, ..) => {
             format!("{hamming} or fewer of {bits} SimHash bits differ, of {features}{weights}; not verified")

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "redis")]
 use super::error::SeenError;
-use super::filter::{are_compared, distance};
+use super::filter::{are_compared, score_of_sketches};
 use super::sketched::{SketchedText, Sketchers};
 use super::stored::IndexedDocument;
 use super::unfinished::{NewestDocument, Unfinished};
@@ -28,7 +28,7 @@ pub struct DocumentMatch {
     pub number: u64,
     /// Its id.
     pub id: String,
-    /// The similarity of the two, or the distance of their fingerprints if the plan does not verify.
+    /// The similarity of the two, or what their sketches say if the plan does not verify.
     pub score: Score,
     /// Whether the two have the same shingles equally often.
     pub is_copy: bool,
@@ -172,12 +172,16 @@ impl TextChecker {
         Ok(checked)
     }
 
-    /// The plan by which documents of this similarity are found: that of the index, or the same with a lower threshold. 0 stands for the threshold
+    /// The plan by which documents of this similarity are found: that of the index, or the same with another threshold. 0 stands for the threshold
     /// of the index.
     pub(super) fn plan_for(&self, threshold: f64) -> Arc<Plan> {
-        let is_wider = self.plan.verifies() && threshold > 0.0 && threshold < self.plan.threshold();
-        let wider = is_wider.then(|| self.plan.with_threshold(threshold).ok()).flatten();
-        wider.map_or_else(|| Arc::clone(&self.plan), Arc::new)
+        let is_other = match self.plan.verifies() {
+            // The verifier applies a higher one.
+            true => threshold < self.plan.threshold(),
+            false => self.plan.estimates(),
+        };
+        let other = (is_other && threshold > 0.0).then(|| self.plan.with_threshold(threshold).ok()).flatten();
+        other.map_or_else(|| Arc::clone(&self.plan), Arc::new)
     }
 
     /// Finds similarities from `threshold` on, or from the threshold of `plan` if that is higher.
@@ -186,7 +190,7 @@ impl TextChecker {
     }
 
     /// The score of `text`, which is `held`, and a document that has the content hash `content`, this `signature` and the text `stored`.
-    /// `None` if its similarity is too low. The signatures are [compared](are_compared), so the distance of fingerprints is never too high.
+    /// `None` if its similarity is too low. The signatures are [compared](are_compared), so what they say alone is never too far.
     pub(super) fn score<E>(
         &self,
         held: &mut HeldSet<'_>,
@@ -196,7 +200,7 @@ impl TextChecker {
         stored: impl FnOnce() -> Result<String, E>,
     ) -> Result<Option<Score>, E> {
         if !self.plan.verifies() {
-            return Ok(Some(Score::Hamming(distance(&text.signature, signature))));
+            return Ok(Some(score_of_sketches(&self.plan, &text.signature, signature)));
         }
         // A copy has the same features.
         let features =
@@ -234,7 +238,7 @@ impl TextChecker {
         }
         let score = match self.plan.verifies() {
             true => held.reaches(Set { features: &document.features, weights: &[] }).map(Score::Similarity),
-            false => Some(Score::Hamming(distance(&text.signature, &document.signature))),
+            false => Some(score_of_sketches(&self.plan, &text.signature, &document.signature)),
         };
         let Some(score) = score else { return CandidateOutcome::Different };
         CandidateOutcome::Similar(DocumentMatch {

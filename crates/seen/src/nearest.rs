@@ -2,7 +2,7 @@
 
 use super::check::{DocumentMatch, TextChecker, has_expired};
 use super::error::SeenError;
-use super::filter::{distance, equal_parts};
+use super::filter::{equal_parts, score_of_sketches};
 use super::sketched::SketchedText;
 use super::stored::IndexedDocument;
 use super::{Seen, SharedSeen};
@@ -62,7 +62,7 @@ impl TextChecker {
         candidates.sort_by_cached_key(|document| (Reverse(equal(document)), document.number()));
         if !self.plan().verifies() {
             let nearest = candidates.first();
-            let score = |document: &D| Score::Hamming(distance(&text.signature, document.signature()));
+            let score = |document: &D| score_of_sketches(self.plan(), &text.signature, document.signature());
             return Ok(nearest.map(|document| DocumentMatch::of(document, score(document), text.content)));
         }
         candidates.truncate(MOST_COMPARED);

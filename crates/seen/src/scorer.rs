@@ -2,24 +2,24 @@
 
 use super::check::TextChecker;
 use super::error::SeenError;
-use super::filter::distance;
+use super::filter::score_of_sketches;
 use super::stored::IndexedDocument;
 use lookalike::compare::Comparer;
-use lookalike::{Level, Score};
+use lookalike::{Estimate, Level, Plan, Score};
 
-/// Compares a document with others, by their texts, or by their fingerprints if the plan does not verify.
+/// Compares a document with others, by their texts, or by their sketches if the plan does not verify.
 pub(super) enum Scorer<'c> {
     Texts { checker: &'c TextChecker, comparer: Comparer },
-    Fingerprints { first: Option<u64>, of_first: Vec<u8>, bits: u32 },
+    Sketches { plan: &'c Plan, first: Option<u64>, of_first: Vec<u8> },
 }
 
 impl TextChecker {
     /// Compares others with `first`. A document that is gone is similar to nothing.
     pub(super) fn scorer<D: IndexedDocument>(&self, first: Option<&D>) -> Result<Scorer<'_>, SeenError> {
-        if let Some(simhash) = self.plan().simhash().filter(|_| !self.plan().verifies()) {
+        let plan = self.plan();
+        if !plan.verifies() {
             let of_first = first.map(|first| first.signature().to_vec()).unwrap_or_default();
-            let first = first.map(|first| first.number());
-            return Ok(Scorer::Fingerprints { first, of_first, bits: simhash.bits.count() });
+            return Ok(Scorer::Sketches { plan, first: first.map(|first| first.number()), of_first });
         }
         let mut comparer = Comparer::with_level(Level::detect());
         comparer.hold(&self.features_of(first)?);
@@ -39,17 +39,25 @@ impl Scorer<'_> {
                 let overlap = comparer.overlap(&checker.features_of(other)?);
                 Ok(Score::Similarity(checker.plan().measure().of(overlap)))
             }
-            // One without features has no fingerprint.
-            Scorer::Fingerprints { first, .. }
+            // One without features has no signature.
+            Scorer::Sketches { plan, first, .. }
                 if first.is_some() && *first == other.map(|other| other.number()) =>
             {
-                Ok(Score::Hamming(0))
+                Ok(plan.score_of_copies())
             }
-            Scorer::Fingerprints { of_first, bits, .. } => {
+            Scorer::Sketches { plan, of_first, .. } => {
                 let signature = other.map_or(&[][..], |other| other.signature());
                 let is_known = !of_first.is_empty() && !signature.is_empty();
-                Ok(Score::Hamming(if is_known { distance(of_first, signature) } else { *bits }))
+                Ok(if is_known { score_of_sketches(plan, of_first, signature) } else { farthest(plan) })
             }
         }
+    }
+}
+
+/// The score of sketches that have nothing in common.
+fn farthest(plan: &Plan) -> Score {
+    match plan.simhash() {
+        Some(simhash) => Score::Hamming(simhash.bits.count()),
+        None => Score::Estimate(Estimate { equal: 0, values: plan.num_perm() as u32 }),
     }
 }

@@ -108,10 +108,11 @@ impl Sketchers {
             return Ok((self.sketch(&text), text));
         }
         let content = stored.content();
-        let (keys, signature) = match content.is_empty() {
-            true => (vec![0; self.tables.keys()], vec![0; self.tables.signature_bytes()]),
-            false => (self.tables.part_keys(stored.signature()), stored.signature().to_vec()),
+        let signature = match content.is_empty() {
+            true => vec![0; self.tables.signature_bytes()],
+            false => stored.signature().to_vec(),
         };
+        let keys = stored.keys(&self.tables);
         Ok((SketchedText { keys, signature, content, features: Vec::new() }, String::new()))
     }
 

@@ -5,6 +5,8 @@ use super::error::SeenError;
 use lookalike::sketch::ContentHash;
 use lookalike_index::About;
 use lookalike_index::Error as IndexError;
+#[cfg(feature = "redis")]
+use lookalike_index::Tables;
 use lookalike_index::live::{Document, Snapshot};
 
 /// A document that was read from an index, in a folder or in Redis.
@@ -26,6 +28,10 @@ pub(crate) trait IndexedDocument {
 
     /// The low byte of each value of its signature, or nothing if it has no features.
     fn signature(&self) -> &[u8];
+
+    /// The keys of its sketch, with the bits that an index holds at least, or zeros if it has no features.
+    #[cfg(feature = "redis")]
+    fn keys(&self, tables: &Tables) -> Vec<u64>;
 
     /// What is known about it.
     fn about(&self) -> About;
@@ -111,6 +117,11 @@ macro_rules! stored {
 
             fn signature(&self) -> &[u8] {
                 self.signature()
+            }
+
+            #[cfg(feature = "redis")]
+            fn keys(&self, tables: &Tables) -> Vec<u64> {
+                self.keys(tables)
             }
 
             fn about(&self) -> About {

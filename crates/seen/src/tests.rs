@@ -12,13 +12,20 @@ mod frequent;
 pub(super) mod history;
 mod in_order;
 mod noted;
+mod signatures;
 mod wider;
 
 use super::*;
 use history::{check_history, histories, text};
-use lookalike::{Method, Options};
+use lookalike::{Method, Options, Verification};
 use lookalike_index::NewIndex;
 use lookalike_index::live::IndexSizes;
+
+/// A plan by which signatures alone decide.
+pub(super) fn estimates(threshold: f64) -> Plan {
+    let options = Options { threshold: Some(threshold), num_perm: Some(64), ..Options::default() };
+    Options { verify: Some(Verification::Estimate), ..options }.plan().unwrap()
+}
 
 /// An empty index, whose clusters are compacted after every few changes.
 fn create(path: &std::path::Path) -> (Seen, Closer) {
@@ -30,16 +37,17 @@ fn create(path: &std::path::Path) -> (Seen, Closer) {
 fn every_answer_of_many_threads_fits_to_the_changes_before_it() {
     let near = Options {
         method: Some(Method::SimHash),
-        verify: Some(true),
+        verify: Some(Verification::Exact),
         hamming: Some(12),
         ..Options::default()
     };
     let alone = Options { verify: None, ..near.clone() };
-    let mut plans = [Plan::default(), near.plan().unwrap(), alone.plan().unwrap(), alone.plan().unwrap()]
-        .map(|plan| NewIndex::from(&plan));
-    plans[3].stores_texts = false;
-    let seeds =
-        [(0, 16, 0), (1, 16, 1), (4, 16, 2), (6, 16, 3), (2, 64, 0), (3, 64, 1), (5, 64, 2), (7, 64, 3)];
+    let (near, alone, estimates) = (near.plan().unwrap(), alone.plan().unwrap(), estimates(0.5));
+    let mut plans =
+        [Plan::default(), near, alone.clone(), alone, estimates].map(|plan| NewIndex::from(&plan));
+    (plans[3].stores_texts, plans[4].stores_texts) = (false, false);
+    let seeds = [(0, 16, 0), (1, 16, 1), (4, 16, 2), (6, 16, 3), (8, 16, 4)];
+    let seeds = seeds.into_iter().chain([(2, 64, 0), (3, 64, 1), (5, 64, 2), (7, 64, 3), (9, 64, 4)]);
     for (seed, threads, plan) in seeds {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("seen.index");

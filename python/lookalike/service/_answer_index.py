@@ -13,8 +13,11 @@ from lookalike.service._answers import read
 class PlanAnswer:
     """How documents are sketched and compared."""
 
-    threshold: float
-    measure: str
+    verify: Literal["exact", "estimate", "distance"] | None = None
+    """What decides about candidates: a comparison, the estimate of signatures, or the distance of fingerprints."""
+    threshold: float | None
+    """The least similarity, unless distances decide alone."""
+    measure: str | None
     shingle: int
     method: Literal["minhash", "simhash"]
     recall: float | None = None

@@ -39,6 +39,12 @@ class DocumentMatch(About):
     """The exact similarity, by the measure of the index, if it verifies."""
     hamming: int | None = None
     """The bits in which the fingerprints differ, if it does not."""
+    estimate: float | None = None
+    """The similarity that their signatures estimate, if these decide alone."""
+    estimate_low: float | None = None
+    """The least similarity in the interval of 95 % of this estimate."""
+    estimate_high: float | None = None
+    """The greatest similarity in it."""
     copy: bool
     """Whether the two have the same shingles equally often."""
 
@@ -159,6 +165,12 @@ class ClusterMember(About):
     """The exact similarity to the canonical document, if the index verifies."""
     hamming: int | None = None
     """The bits in which its fingerprint differs from that of the canonical document, if it does not."""
+    estimate: float | None = None
+    """The similarity that their signatures estimate, if these decide alone."""
+    estimate_low: float | None = None
+    """The least similarity in the interval of 95 % of this estimate."""
+    estimate_high: float | None = None
+    """The greatest similarity in it."""
     added: int | None = None
     """The second since 1970 at which it was added, if it is known."""
 
@@ -175,6 +187,8 @@ class ClusterAnswer:
     """The least similarity of a member to the canonical document, if the index verifies."""
     most_hamming: int | None = None
     """The most bits in which the fingerprint of a member differs from that of the canonical document, if it does not."""
+    least_estimate: float | None = None
+    """The least similarity of a member to the canonical document that signatures estimate, if these decide alone."""
     count: int
     """The number of members."""
     members: tuple[ClusterMember, ...]

@@ -81,6 +81,12 @@ class CompareAnswer:
     """The similarity by the measure of the index, if it verifies."""
     hamming: int | None = None
     """The bits in which their fingerprints differ, if it does not and both have one."""
+    estimate: float | None = None
+    """The similarity that their signatures estimate, if these decide alone."""
+    estimate_low: float | None = None
+    """The least similarity in the interval of 95 % of this estimate."""
+    estimate_high: float | None = None
+    """The greatest similarity in it."""
     threshold: float | None = None
     measures: Measures
     passages: tuple[SharedPassage, ...]
@@ -109,6 +115,12 @@ class Represented:
     """The exact similarity of the two, if the index verifies."""
     hamming: int | None = None
     """The bits in which their fingerprints differ, if it does not."""
+    estimate: float | None = None
+    """The similarity that their signatures estimate, if these decide alone."""
+    estimate_low: float | None = None
+    """The least similarity in the interval of 95 % of this estimate."""
+    estimate_high: float | None = None
+    """The greatest similarity in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +182,9 @@ class Event:
     """duplicate: the id of the most similar document."""
     similarity: float | None = None
     hamming: int | None = None
+    estimate: float | None = None
+    estimate_low: float | None = None
+    estimate_high: float | None = None
     stored: bool | None = None
     """duplicate: whether it was stored."""
     previous: str | None = None

@@ -26,7 +26,7 @@ ELSEWHERE = {
     "--frequencies": SETS,
     "--levels": SETS,
     "--hamming": SIMHASH,
-    "--verify": SIMHASH,
+    "--verify": "Spark compares every candidate exactly: lookalike dedup has estimates and SimHash",
     "--bits": SIMHASH,
     "--tie": SIMHASH,
     "--feature-hash": SIMHASH,

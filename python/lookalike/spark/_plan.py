@@ -23,6 +23,8 @@ def checked(options: dict[str, Any]) -> tuple[Plan, dict[str, Any]]:
     for name in ("weights", "frequencies", "levels"):
         if name in given:
             raise PlanError(f"{name} has no effect on Spark, which compares sets: leave {name} out", name)
+    if given.get("verify"):
+        raise PlanError("verify has no effect on Spark, which compares every candidate exactly: leave verify out", "verify")
     if "stop_words" in given and not isinstance(given["stop_words"], str):
         given["stop_words"] = sorted(given["stop_words"])
     if "jieba_dict" in given:

@@ -28,8 +28,16 @@ pub(super) enum RowMeaning {
 }
 
 /// Names of the column of similarities or distances. If a list has none of them, a single other column is taken.
-const VALUES: [&str; 7] =
-    ["jaccard", "word_jaccard", "cosine", "containment", "overlap", "similarity", "hamming"];
+const VALUES: [&str; 8] = [
+    "jaccard",
+    "word_jaccard",
+    "cosine",
+    "containment",
+    "overlap",
+    "similarity",
+    "jaccard_estimate",
+    "hamming",
+];
 
 /// The name of the column of distances.
 const DISTANCE: &str = "hamming";

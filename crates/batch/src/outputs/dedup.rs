@@ -34,7 +34,7 @@ impl<'a> DedupOutputs<'a> {
             return Err(Error::SameOutput { path: standard.to_owned() });
         }
         let mode = if job.annotate {
-            RecordMode::Annotate { score: score_column_of_removed(&job.job.request.plan).0 }
+            RecordMode::Annotate { score: score_column_of_removed(&job.job.request.plan) }
         } else {
             RecordMode::Copy
         };

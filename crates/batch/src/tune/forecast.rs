@@ -3,7 +3,7 @@
 use super::distribution::Distribution;
 use super::survey::Survey;
 use super::work::{Rates, SearchWork, chance};
-use lookalike::{Method, Options, Plan, PlanError};
+use lookalike::{Method, Options, Plan, PlanError, Verification};
 use lookalike_engine::request::Affordable;
 use serde::Serialize;
 
@@ -73,7 +73,7 @@ pub(super) fn settings(options: &Options) -> Result<Vec<Plan>, PlanError> {
             }
         }
     }
-    plans.push(Options { method: Some(Method::SimHash), verify: Some(true), ..plain }.plan()?);
+    plans.push(Options { method: Some(Method::SimHash), verify: Some(Verification::Exact), ..plain }.plan()?);
     Ok(plans)
 }
 

@@ -20,7 +20,7 @@ use lookalike_engine::scan::scan;
 use lookalike_engine::threads::in_pool;
 use lookalike_report::SimilarDocument;
 use lookalike_report::{EffortSummary, NoFigures, ReadSummary, SimilarSummary, weighted_plan};
-use lookalike_report::{score_cell, score_column};
+use lookalike_report::{columns_of_score, score_cells, score_column};
 use std::cmp::Ordering;
 use std::sync::atomic::AtomicBool;
 
@@ -70,7 +70,9 @@ impl Similar {
         let (job, mut clock) = (&self.job, Clock::start());
         let inputs = job.resolve(monitor)?;
         check_places(job, &inputs, Vec::new(), &[&self.output.file(), &job.summary])?;
-        let columns = [("id", ColumnKind::Text), score_column(&job.request.plan)];
+        let plan = &job.request.plan;
+        let mut columns = vec![("id", ColumnKind::Text)];
+        columns.extend(columns_of_score(plan, score_column(plan)));
         let table = self.output.path().map(|path| TableWriter::create(path, &columns, &monitor.waiting()));
         let table = table.transpose()?;
         let summary_files = job.start_summary(monitor)?;
@@ -160,7 +162,8 @@ impl ScoredDocument {
 fn write(table: Option<TableWriter>, documents: &[SimilarDocument]) -> Result<Completed, Error> {
     let Some(mut table) = table else { return Ok(Completed::default()) };
     for document in documents {
-        table.row(&[Cell::Text(&document.id), score_cell(document.score)])?;
+        let id = Cell::Text(&document.id);
+        table.row(&[id].into_iter().chain(score_cells(document.score)).collect::<Vec<_>>())?;
     }
     Ok(table.complete()?)
 }

@@ -7,7 +7,7 @@ use lookalike::frequent::{FrequentCounts, FrequentFeatures};
 use lookalike::search::Banding;
 use lookalike::simhash::SimHash;
 use lookalike::text::{Fold, Folds};
-use lookalike::{FeatureHash, Options, Plan, PlanError};
+use lookalike::{FeatureHash, Options, Plan, PlanError, Verification};
 use lookalike_index::NewIndex;
 use lookalike_report::several;
 
@@ -28,8 +28,19 @@ pub(crate) fn check_options(options: &Options, plan: &Plan, index: &str) -> anyh
     let name = |name: &str| name.to_owned();
     differ("--method", options.method.map(|method| name(method.name())), name(plan.method().name()))?;
     differ("--weights", options.weighting.map(|given| name(given.name())), name(plan.weighting().name()))?;
-    if options.verify == Some(true) && !plan.verifies() {
-        return Err(refused("--verify", String::new(), name("distances alone")).into());
+    let has = match (plan.verifies(), plan.estimates()) {
+        (true, _) => "exact comparison",
+        (false, true) => "estimates alone",
+        (false, false) => "distances alone",
+    };
+    match options.verify {
+        Some(Verification::Exact) if !plan.verifies() => {
+            return Err(refused("--verify", String::new(), name(has)).into());
+        }
+        Some(Verification::Estimate) if !plan.estimates() => {
+            return Err(refused("--verify=estimate", String::new(), name(has)).into());
+        }
+        _ => {}
     }
     differ("--threshold", options.threshold.map(|given| given.to_string()), plan.threshold().to_string())?;
     differ("--measure", options.measure.map(|given| name(given.name())), name(plan.measure().name()))?;

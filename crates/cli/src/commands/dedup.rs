@@ -78,6 +78,9 @@ pub(crate) fn run(mut arguments: DedupArgs) -> anyhow::Result<Exit> {
 /// Refuses `--min-containment` where no document is compared with the kept one.
 fn check_min_containment(dedup: &Dedup) -> Result<(), Usage> {
     let message = match dedup.keep {
+        _ if dedup.job.request.plan.estimates() => {
+            "--min-containment compares documents exactly; leave out --verify=estimate"
+        }
         _ if !dedup.job.request.plan.verifies() => {
             "--min-containment needs --verify; without it no document is compared with the kept one"
         }
@@ -136,6 +139,9 @@ fn index(against: &[String], update: bool) -> anyhow::Result<Option<Index>> {
 /// Refuses `--against-containment` if documents are not compared by shingles.
 fn check_containment(plan: &Plan) -> Result<(), Usage> {
     let message = match (plan.verifies(), plan.compares_weights()) {
+        _ if plan.estimates() => {
+            "--against-containment compares documents exactly; leave out --verify=estimate"
+        }
         (false, _) => "--against-containment needs --verify; without it no document is compared with another",
         (true, true) => {
             "--against-containment counts shingles, which all weigh the same; leave out --weights"

@@ -9,6 +9,7 @@ use lookalike_html::Extract;
 use std::path::Path;
 
 pub(crate) fn run(mut arguments: SimilarArgs) -> anyhow::Result<Exit> {
+    arguments.similarity.refuse_estimates("similar")?;
     arguments.similarity.list_all();
     let run = &arguments.run;
     let query = text_of(&arguments.query, arguments.fields.extract.extract())?;

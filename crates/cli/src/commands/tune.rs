@@ -22,6 +22,7 @@ struct Printed<'a> {
 pub(crate) fn run(mut arguments: TuneArgs) -> anyhow::Result<Exit> {
     let similarity = &mut arguments.similarity;
     similarity.refuse_untunable()?;
+    similarity.refuse_estimates("tune")?;
     let question = match arguments.tolerate {
         Some(_) if !similarity.is_by_jaccard() => {
             return Err(Usage("--tolerate needs --measure jaccard".to_owned()).into());

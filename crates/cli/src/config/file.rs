@@ -3,7 +3,7 @@
 //! A key must be an option or argument of the verb, and a value must have a type that it takes. clap then checks the value, as on the
 //! command line.
 
-use super::verb::{Verb, is_list, is_switch};
+use super::verb::{Verb, has_optional_value, is_list, is_switch};
 use crate::args::Usage;
 use clap::Arg;
 use std::fs::File;
@@ -24,7 +24,7 @@ pub(super) struct ConfigEntry<'a> {
     pub(super) line: usize,
     /// The option or argument that it sets.
     pub(super) arg: &'a Arg,
-    /// The values as one would type them. A switch has none.
+    /// The values as one would type them. A switch has none, nor has an option whose value is left out.
     pub(super) values: Vec<String>,
 }
 
@@ -105,8 +105,8 @@ fn entry<'a>(
     };
     let set = |values| Some(ConfigEntry { key: key.to_owned(), line, arg, values });
     let values = match value {
-        DeValue::Boolean(true) if is_switch(arg) => return Ok(set(Vec::new())),
-        DeValue::Boolean(false) if is_switch(arg) => return Ok(None),
+        DeValue::Boolean(true) if is_switch(arg) || has_optional_value(arg) => return Ok(set(Vec::new())),
+        DeValue::Boolean(false) if is_switch(arg) || has_optional_value(arg) => return Ok(None),
         _ if is_switch(arg) => return Err(format!("{key}: write true or false, without quotes")),
         DeValue::Array(values) if is_list(arg) => {
             values.iter().map(|value| scalar(value.get_ref())).collect()

@@ -1,7 +1,7 @@
 //! A file of options as a part of the command line.
 
 use super::file::ConfigEntry;
-use super::verb::{Verb, is_switch};
+use super::verb::Verb;
 use crate::args::Usage;
 use clap::Arg;
 use clap::error::{ContextKind, ContextValue};
@@ -21,7 +21,7 @@ pub(super) fn merged(words: &[OsString], verb: &Verb<'_>, entries: &[&ConfigEntr
         entries.iter().partition(|entry| entry.arg.is_positional());
     for entry in options {
         let long = entry.arg.get_long().unwrap_or_default();
-        match is_switch(entry.arg) {
+        match entry.values.is_empty() {
             true => merged.push(format!("--{long}").into()),
             false => merged.extend(entry.values.iter().map(|value| format!("--{long}={value}").into())),
         }

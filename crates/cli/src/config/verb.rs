@@ -80,6 +80,11 @@ pub(super) fn is_switch(arg: &Arg) -> bool {
     !arg.get_action().takes_values()
 }
 
+/// Is this an option whose value may be left out?
+pub(super) fn has_optional_value(arg: &Arg) -> bool {
+    !is_switch(arg) && arg.get_num_args().is_some_and(|values| values.min_values() == 0)
+}
+
 /// Does this option or argument take several values?
 pub(super) fn is_list(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::Append)

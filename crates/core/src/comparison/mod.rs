@@ -23,7 +23,7 @@ use crate::pipeline::Corpus;
 use crate::plan::{Banding, Measure, Method, Plan, Weighting};
 use crate::simd::Level;
 use crate::simhash::{Fingerprint, Fingerprinter, Weights};
-use crate::similarity::Similarity;
+use crate::similarity::{Estimate, Score, Similarity};
 use crate::sketch::Sketcher;
 
 /// A comparison of two texts by every measure. Sets count each element once. Everything but the MinHash estimate is
@@ -53,6 +53,8 @@ pub struct MinHash {
     pub equal: usize,
     /// Values per signature.
     pub num_perm: usize,
+    /// The similarity that eight bits of each value estimate, as a search compares them.
+    pub bytes: Estimate,
     /// The bands and rows of a signature.
     pub banding: Banding,
     /// The bands in which they agree, counted from 1.
@@ -100,6 +102,12 @@ impl Comparison {
                 SearchEvidence::Distance { distance, within: simhash.hamming, bits: simhash.bits.count() }
             }
             None if plan.method() == Method::Exact => SearchEvidence::Exact,
+            None if plan.estimates() => SearchEvidence::Estimate {
+                shared: minhash.shared_bands.len(),
+                of: minhash.banding.bands,
+                estimate: minhash.bytes,
+                reaches: plan.accepts(Score::Estimate(minhash.bytes)),
+            },
             None => SearchEvidence::Bands { shared: minhash.shared_bands.len(), of: minhash.banding.bands },
         };
         let verdict = Verdict {
@@ -146,13 +154,16 @@ fn minhash(plan: &Plan, sketcher: &mut Sketcher, texts: [&str; 2], jaccard: Simi
     let mut minhash = MinHash {
         equal: 0,
         num_perm: plan.num_perm(),
+        bytes: Estimate { equal: 0, values: plan.num_perm() as u32 },
         banding,
         shared_bands: Vec::new(),
         probability: banding.probability(jaccard.value()),
     };
     // All signatures of empty sets are equal.
     if !left.2 && !right.2 {
-        minhash.equal = left.0.iter().zip(&right.0).filter(|(a, b)| a == b).count();
+        let values = || left.0.iter().zip(&right.0);
+        minhash.equal = values().filter(|(a, b)| a == b).count();
+        minhash.bytes.equal = values().filter(|&(&a, &b)| a as u8 == b as u8).count() as u32;
         minhash.shared_bands = (1..)
             .zip(left.1.iter().zip(&right.1))
             .filter(|(_, (a, b))| a == b)
@@ -252,7 +263,7 @@ mod tests {
         let simhash = Options { method: Some(Method::SimHash), ..by_words() };
         let near = say(simhash.clone(), "a b", "b a");
         assert_eq!(near, "Found as a pair: their fingerprints differ in 0 of 64 bits, and up to 3 are near.");
-        let verified = Options { verify: Some(true), hamming: Some(0), ..simhash };
+        let verified = Options { verify: Some(crate::Verification::Exact), hamming: Some(0), ..simhash };
         let far = say(Options { threshold: Some(0.5), ..verified }, "a b c d", "a b c e");
         assert!(far.starts_with("Missed: their Jaccard similarity of 0.600000 reaches 0.5, but"), "{far}");
         let exact = Options { method: Some(Method::Exact), threshold: Some(0.1), ..by_words() };

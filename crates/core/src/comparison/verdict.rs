@@ -1,7 +1,7 @@
 //! The verdict on two texts: whether a search would find them as a pair, and why.
 
 use crate::plan::{Measure, Method};
-use crate::similarity::Similarity;
+use crate::similarity::{Estimate, Similarity};
 use std::fmt;
 
 /// Whether two texts would be found as a pair, and the reasons. Printed as one or two sentences.
@@ -11,7 +11,7 @@ pub struct Verdict {
     pub searches: Vec<Searched>,
     /// Whether the left and the right text have no features. Such texts are similar to no other.
     pub nothing: [bool; 2],
-    /// The similarity by the plan's measure. `None` if the distance of fingerprints decides alone.
+    /// The similarity by the plan's measure. `None` if sketches decide alone.
     pub similarity: Option<Similarity>,
     /// Whether the similarity reaches the threshold.
     pub reaches: bool,
@@ -39,6 +39,17 @@ pub enum SearchEvidence {
         shared: usize,
         /// All bands of a signature.
         of: usize,
+    },
+    /// Bands of MinHash signatures, and then the estimate of these.
+    Estimate {
+        /// Bands in which the two agree.
+        shared: usize,
+        /// All bands of a signature.
+        of: usize,
+        /// The estimated similarity.
+        estimate: Estimate,
+        /// Whether it reaches the threshold.
+        reaches: bool,
     },
     /// SimHash fingerprints.
     Distance {
@@ -76,7 +87,7 @@ impl SearchEvidence {
     /// The method of this search.
     pub fn method(self) -> Method {
         match self {
-            SearchEvidence::Bands { .. } => Method::MinHash,
+            SearchEvidence::Bands { .. } | SearchEvidence::Estimate { .. } => Method::MinHash,
             SearchEvidence::Distance { .. } => Method::SimHash,
             SearchEvidence::Exact => Method::Exact,
         }
@@ -85,7 +96,7 @@ impl SearchEvidence {
     /// Whether the search makes the two texts candidates.
     pub fn meets(self) -> bool {
         match self {
-            SearchEvidence::Bands { shared, .. } => shared > 0,
+            SearchEvidence::Bands { shared, .. } | SearchEvidence::Estimate { shared, .. } => shared > 0,
             SearchEvidence::Distance { distance, within, .. } => {
                 distance.is_some_and(|distance| distance <= within)
             }
@@ -100,6 +111,15 @@ impl fmt::Display for SearchEvidence {
             SearchEvidence::Bands { shared, of } => {
                 let shared = if shared == 0 { "none".to_owned() } else { shared.to_string() };
                 write!(f, "they share {shared} of {of} band{}", if of == 1 { "" } else { "s" })
+            }
+            SearchEvidence::Estimate { shared, of, estimate, reaches } => {
+                let [low, high] = estimate.interval();
+                let reaches = if reaches { "reaches" } else { "does not reach" };
+                let bands = SearchEvidence::Bands { shared, of };
+                write!(
+                    f,
+                    "{bands}, and the similarity that their signatures estimate, {estimate} ({low} to {high}), {reaches} the threshold"
+                )
             }
             SearchEvidence::Distance { distance: Some(distance), within, bits } => {
                 let near =

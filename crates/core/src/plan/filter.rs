@@ -2,6 +2,7 @@
 
 use crate::plan::Banding;
 use crate::plan::probability::binomial_below;
+use crate::similarity::Estimate;
 
 /// The least number of signature values in which two candidates must agree, by eight bits of each value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +23,20 @@ const STEPS: usize = 64;
 const SHARE: f64 = 0.02;
 
 impl SignatureFilter {
+    /// The filter of a plan, which may decide by estimates alone.
+    pub(super) fn of_plan(
+        estimates: bool,
+        threshold: f64,
+        num_perm: usize,
+        banding: Banding,
+        recall: f64,
+    ) -> Self {
+        match estimates {
+            true => SignatureFilter::of_estimates(threshold, num_perm),
+            false => SignatureFilter::new(threshold, num_perm, banding, recall),
+        }
+    }
+
     /// The filter for signatures of `num_perm` values, and pairs from a Jaccard similarity of `threshold`.
     ///
     /// At the threshold it loses at most 1/50 of the misses that `recall` allows, and no more than `banding` leaves of
@@ -40,6 +55,17 @@ impl SignatureFilter {
                 false => beyond = middle,
             }
         }
+        SignatureFilter::with_least(threshold, values, least)
+    }
+
+    /// The filter that passes candidates whose estimated similarity reaches `threshold`. It loses half of the pairs at the
+    /// threshold.
+    fn of_estimates(threshold: f64, num_perm: usize) -> Self {
+        let values = num_perm as u32;
+        SignatureFilter::with_least(threshold, values, Estimate::least_equal(threshold, values))
+    }
+
+    fn with_least(threshold: f64, values: u32, least: u32) -> Self {
         let similarity = |step: usize| threshold + (1.0 - threshold) * step as f64 / STEPS as f64;
         let lost = |step| binomial_below(values, agreement(similarity(step)), least);
         SignatureFilter { values, least, threshold, lost: std::array::from_fn(lost) }
@@ -116,6 +142,27 @@ mod tests {
     }
 
     #[test]
+    fn estimates_lose_half_of_the_pairs_at_the_threshold_and_few_far_above() {
+        for (threshold, num_perm) in [(0.5, 128), (0.8, 128), (0.8, 80), (0.9, 4096)] {
+            let filter = SignatureFilter::of_estimates(threshold, num_perm);
+            assert!((filter.probability(threshold) - 0.5).abs() < 0.09, "{threshold} {num_perm}");
+            let error = (threshold * (1.0 - threshold) / num_perm as f64).sqrt();
+            assert!(filter.probability(threshold + 3.0 * error) > 0.99, "{threshold} {num_perm}");
+            assert!(filter.probability(threshold - 3.0 * error) < 0.01, "{threshold} {num_perm}");
+            for step in 0..=1000 {
+                let jaccard = threshold + (1.0 - threshold) * f64::from(step) / 1000.0;
+                let exact = 1.0 - binomial_below(num_perm as u32, agreement(jaccard), filter.least);
+                assert!(
+                    (filter.probability(jaccard) - exact).abs() < 2e-2,
+                    "{threshold} {num_perm} at {jaccard}"
+                );
+            }
+        }
+        let all = SignatureFilter::of_estimates(1.0, 128);
+        assert!(all.passes(128) && !all.passes(127));
+    }
+
+    #[test]
     fn bands_that_lose_much_leave_the_filter_its_share() {
         let banding = Banding { bands: 9, rows: 13 };
         let filter = SignatureFilter::new(0.8, 128, banding, 0.995);
@@ -127,10 +174,14 @@ mod tests {
         let options =
             crate::Options { bands: Some(42), rows: Some(3), num_perm: Some(126), ..Default::default() };
         let plan = options.plan().unwrap();
+        let estimates = crate::Options { verify: Some(crate::Verification::Estimate), ..options.clone() };
+        let (plan, by_estimate) = (plan, estimates.plan().unwrap());
         for threshold in [0.01, 0.3, 0.79, 0.8, 1.0] {
             let other = crate::Options { threshold: Some(threshold), ..options.clone() }.plan().unwrap();
             assert_eq!(plan.with_threshold(threshold).unwrap(), other);
-            assert_eq!(other.id(), plan.id());
+            let other = crate::Options { threshold: Some(threshold), ..estimates.clone() }.plan().unwrap();
+            assert_eq!(by_estimate.with_threshold(threshold).unwrap(), other);
+            assert_eq!(other.id(), plan.id(), "the same sketches");
         }
         for none in [0.0, -1.0, 1.1, f64::NAN] {
             assert!(plan.with_threshold(none).is_err());

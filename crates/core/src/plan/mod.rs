@@ -17,14 +17,14 @@ mod stored;
 pub use banding::Banding;
 pub use filter::SignatureFilter;
 pub use measure::Measure;
-pub use options::{Method, Options};
+pub use options::{Method, Options, Verification};
 pub use simhash::{Bits, SimHash, Tie, Weighting};
 pub use sketches::{FeatureHash, Scheme};
 
 use crate::error::PlanError;
 use crate::frequent::FrequentFeatures;
 use crate::hash::{POLYNOMIAL, fmix64};
-use crate::similarity::{Score, Similarity};
+use crate::similarity::{Estimate, Score, Similarity};
 use crate::text::{Folds, JiebaWords, Tokens};
 use std::{fmt, sync::Arc};
 
@@ -56,6 +56,8 @@ pub struct Plan {
     banding: Banding,
     recall: f64,
     signature_filter: SignatureFilter,
+    /// Whether the similarity of pairs by MinHash is estimated, and not counted.
+    estimates: bool,
     seed: u64,
 }
 
@@ -133,7 +135,7 @@ impl Plan {
 
     /// The same plan with the exact join as its method. `None` if the join is not defined, as for a cosine of weights.
     pub fn exactly(&self) -> Option<Plan> {
-        let plan = Plan { method: Method::Exact, simhash: None, ..self.clone() };
+        let plan = Plan { method: Method::Exact, simhash: None, estimates: false, ..self.clone() };
         (!self.compares_weights()).then_some(plan)
     }
 
@@ -147,9 +149,20 @@ impl Plan {
         self.measure == Measure::Cosine && self.weighting != Weighting::Set
     }
 
-    /// Whether the similarity of pairs is counted. Otherwise the distance of fingerprints decides alone.
+    /// Whether the similarity of pairs is counted. Otherwise sketches decide alone: the distance of fingerprints, or
+    /// the estimate of signatures.
     pub fn verifies(&self) -> bool {
-        self.simhash.is_none_or(|simhash| simhash.verified)
+        self.simhash.map_or(!self.estimates, |simhash| simhash.verified)
+    }
+
+    /// Whether the estimate of signatures decides alone.
+    pub fn estimates(&self) -> bool {
+        self.estimates
+    }
+
+    /// Whether the distance of fingerprints decides alone. Documents then have no similarity.
+    pub fn decides_by_distance(&self) -> bool {
+        !self.verifies() && !self.estimates
     }
 
     /// The rule that cuts texts into tokens.
@@ -199,7 +212,8 @@ impl Plan {
     /// [`PlanError::OutOfRange`].
     pub fn with_threshold(&self, threshold: f64) -> Result<Self, PlanError> {
         let jaccard = self.measure.least_jaccard(options::checked_threshold(threshold)?);
-        let signature_filter = SignatureFilter::new(jaccard, self.num_perm, self.banding, self.recall);
+        let signature_filter =
+            SignatureFilter::of_plan(self.estimates, jaccard, self.num_perm, self.banding, self.recall);
         Ok(Plan { threshold, signature_filter, ..self.clone() })
     }
 
@@ -235,12 +249,18 @@ impl Plan {
         match score {
             Score::Similarity(similarity) => self.measure.reaches(self.threshold, similarity),
             Score::Hamming(distance) => self.simhash.is_some_and(|simhash| distance <= simhash.hamming),
+            Score::Estimate(estimate) => self.signature_filter.passes(estimate.equal),
         }
     }
 
     /// The score of two copies of one text.
     pub fn score_of_copies(&self) -> Score {
-        if self.verifies() { Score::Similarity(Similarity::SAME) } else { Score::Hamming(0) }
+        let values = self.num_perm as u32;
+        match self.verifies() {
+            true => Score::Similarity(Similarity::SAME),
+            false if self.estimates => Score::Estimate(Estimate { equal: values, values }),
+            false => Score::Hamming(0),
+        }
     }
 
     /// Names the features that this plan makes. Two plans with the same id make the same features.
@@ -363,6 +383,23 @@ mod tests {
         assert_eq!(murmur.plan(), Err(PlanError::FeatureHash));
         assert!(Options { rows: Some(0), ..Options::default() }.plan().is_err());
         assert!(Options { threshold: Some(f64::NAN), ..Options::default() }.plan().is_err());
+    }
+
+    #[test]
+    fn estimates_are_of_jaccard_by_minhash() {
+        let of = |options: Options| Options { verify: Some(Verification::Estimate), ..options }.plan();
+        let plan = of(Options::default()).unwrap();
+        assert!(!plan.verifies() && plan.estimates() && !plan.decides_by_distance());
+        assert_eq!(plan.id(), Plan::default().id());
+        assert_eq!(plan.score_of_copies().to_string(), "1.000000");
+        assert!(plan.accepts(plan.score_of_copies()));
+        assert!(plan.exactly().unwrap().verifies());
+        for method in [Method::SimHash, Method::Exact] {
+            let error = of(Options { method: Some(method), ..Options::default() });
+            assert_eq!(error, Err(PlanError::EstimatedMethod));
+        }
+        let error = of(Options { measure: Some(Measure::Cosine), ..Options::default() });
+        assert_eq!(error, Err(PlanError::EstimatedMeasure { measure: "cosine" }));
     }
 
     #[test]

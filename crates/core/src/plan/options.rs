@@ -53,8 +53,29 @@ pub struct Options {
     /// Bits in which fingerprints may differ, up to 12. Default 3 of 64 bits and 6 of 128 bits. With `verify`, 10 and
     /// 12.
     pub hamming: Option<u32>,
-    /// Whether the measure verifies the pairs that SimHash finds. Default no: the distance alone decides.
-    pub verify: Option<bool>,
+    /// What decides about candidates, in place of the default of the method.
+    pub verify: Option<Verification>,
+}
+
+/// What decides about candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum Verification {
+    /// The measure, counted in the features of both documents. The default of MinHash and of the exact join. With SimHash
+    /// the default is the distance of fingerprints alone.
+    Exact,
+    /// The Jaccard similarity that two MinHash signatures estimate. No features are needed.
+    Estimate,
+}
+
+impl Verification {
+    /// The name in options and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verification::Exact => "exact",
+            Verification::Estimate => "estimate",
+        }
+    }
 }
 
 /// The method by which pairs are searched.
@@ -110,6 +131,13 @@ impl Options {
             _ if feature_hash != FeatureHash::Xxh3 => return Err(PlanError::FeatureHash),
             Method::MinHash | Method::Exact => None,
         };
+        let estimates = self.verify == Some(Verification::Estimate);
+        if estimates && method != Method::MinHash {
+            return Err(PlanError::EstimatedMethod);
+        }
+        if estimates && measure != Measure::Jaccard {
+            return Err(PlanError::EstimatedMeasure { measure: measure.name() });
+        }
         let mut plan = Plan {
             threshold,
             measure,
@@ -127,7 +155,8 @@ impl Options {
             scheme: self.scheme.unwrap_or_default(),
             banding,
             recall,
-            signature_filter: SignatureFilter::new(jaccard, num_perm, banding, recall),
+            signature_filter: SignatureFilter::of_plan(estimates, jaccard, num_perm, banding, recall),
+            estimates,
             seed: self.seed.unwrap_or(0),
         };
         if plan.tokens == Tokens::Whitespace && !plan.folds.is_empty() {
@@ -168,7 +197,7 @@ impl Options {
     }
 
     fn simhash(&self) -> Result<SimHash, PlanError> {
-        let (bits, verified) = (self.bits.unwrap_or_default(), self.verify.unwrap_or(false));
+        let (bits, verified) = (self.bits.unwrap_or_default(), self.verify == Some(Verification::Exact));
         let hamming = self.hamming.unwrap_or(match (bits, verified) {
             (Bits::B64, false) => 3,
             (Bits::B64, true) => 10,

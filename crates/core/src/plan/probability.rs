@@ -97,6 +97,19 @@ const MOST_STEPS: f64 = 10_000.0;
 /// The two-sided quantile of 95 % of the normal distribution.
 pub(crate) const Z: f64 = 1.959_964;
 
+/// The interval of a share of `count` independent trials, `z` standard errors on each side.
+///
+/// Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
+pub(crate) fn wilson(share: f64, count: f64, z: f64) -> (f64, f64) {
+    let square = z * z / count;
+    let middle = share + square / 2.0;
+    let spread = z * (share * (1.0 - share) / count + square / count / 4.0).sqrt();
+    (
+        ((middle - spread) / (1.0 + square)).clamp(0.0, share),
+        ((middle + spread) / (1.0 + square)).clamp(share, 1.0),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 use super::{Method, Options, Plan};
 use crate::error::PlanError;
 use crate::frequent::FrequentFeatures;
-use crate::plan::{Bits, FeatureHash, Measure, Scheme, Tie, Weighting};
+use crate::plan::{Bits, FeatureHash, Measure, Scheme, Tie, Verification, Weighting};
 use crate::text::{Folds, Tokens};
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,9 @@ pub(super) struct StoredPlan {
     feature_hash: FeatureHash,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     simhash: Option<StoredSimHash>,
+    /// `estimate`, or what is not stored: exact by MinHash, and by SimHash as its own field says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    verify: Option<Verification>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -92,6 +95,7 @@ impl From<Plan> for StoredPlan {
                 hamming: simhash.hamming,
                 verify: simhash.verified,
             }),
+            verify: plan.estimates().then_some(Verification::Estimate),
         }
     }
 }
@@ -124,7 +128,10 @@ impl TryFrom<StoredPlan> for Plan {
             bits: simhash.map(|simhash| simhash.bits),
             tie: simhash.map(|simhash| simhash.tie),
             hamming: simhash.map(|simhash| simhash.hamming),
-            verify: simhash.map(|simhash| simhash.verify),
+            verify: match simhash {
+                Some(simhash) => simhash.verify.then_some(Verification::Exact),
+                None => stored.verify,
+            },
         };
         let plan = options.plan()?.with_stop_words(stored.stop_words);
         match stored.frequent {
@@ -162,7 +169,9 @@ mod tests {
             any::<u64>(),
             prop::collection::vec("[a-z]{1,5}", 0..4),
         );
-        let simhash = (any::<bool>(), any::<bool>(), 0..13_u32, any::<bool>());
+        let verify =
+            prop::sample::select(vec![None, Some(Verification::Exact), Some(Verification::Estimate)]);
+        let simhash = (any::<bool>(), any::<bool>(), 0..13_u32, verify);
         (kinds, numbers, simhash).prop_map(|(kinds, numbers, simhash)| Options {
             method: Some(kinds.0),
             measure: Some(kinds.1),
@@ -183,7 +192,7 @@ mod tests {
             bits: Some(if simhash.0 { Bits::B64 } else { Bits::B128 }),
             tie: Some(if simhash.1 { Tie::Zero } else { Tie::One }),
             hamming: Some(simhash.2),
-            verify: Some(simhash.3),
+            verify: simhash.3,
         })
     }
 
@@ -251,6 +260,7 @@ mod tests {
         check(&Scheme::ALL);
         check(&Weighting::ALL);
         check(&FeatureHash::ALL);
+        check(&[Verification::Exact, Verification::Estimate].map(|verify| (verify.name(), verify)));
         check(&[Method::MinHash, Method::SimHash, Method::Exact].map(|method| (method.name(), method)));
         check(&[Tie::Zero, Tie::One].map(|tie| (tie.name(), tie)));
         assert_eq!(serde_json::to_value([Bits::B64, Bits::B128]).unwrap(), serde_json::json!([64, 128]));

@@ -34,16 +34,23 @@ pub struct HammingCandidates {
 
 /// The test that decides whether the pairs of a block are similar.
 pub enum PairVerifier<'v, F> {
-    /// The distance of fingerprints decides alone.
-    Distance,
+    /// The sketches decide alone.
+    Sketches,
     /// The features are compared. The function returns the set of a document.
     Verify(&'v mut Verifier, F),
 }
 
 impl<'f, F: Fn(u32) -> Set<'f>> PairVerifier<'_, F> {
-    fn score(&mut self, left: u32, right: u32, distance: u32, held: &mut bool) -> Option<Score> {
+    /// The score of two documents, if they are similar. By their sketches they are, with the score `of_sketches`.
+    pub(crate) fn score(
+        &mut self,
+        left: u32,
+        right: u32,
+        of_sketches: Score,
+        held: &mut bool,
+    ) -> Option<Score> {
         match self {
-            PairVerifier::Distance => Some(Score::Hamming(distance)),
+            PairVerifier::Sketches => Some(of_sketches),
             PairVerifier::Verify(verifier, features) => {
                 verifier.reaches(features(left), features(right), held).map(Score::Similarity)
             }
@@ -236,7 +243,7 @@ impl HammingCandidates {
             let mut held = false;
             for &b in others.iter().filter(|&&b| !self.is_left_out(a, b)) {
                 tally += Tally { candidates: 1, compared: 1 };
-                let score = pair_verifier.score(a, b, distance, &mut held);
+                let score = pair_verifier.score(a, b, Score::Hamming(distance), &mut held);
                 found.extend(score.map(|score| matched(a, b, score)));
             }
         }
@@ -254,7 +261,7 @@ impl HammingCandidates {
     ) -> Tally {
         let (left, right, distance) = self.block(block);
         let mut tally = Tally::default();
-        if matches!(pair_verifier, PairVerifier::Distance) {
+        if matches!(pair_verifier, PairVerifier::Sketches) {
             // The first document stands for its group.
             let others = if right.is_empty() { &left[1..] } else { &right[..1] };
             let apart = others.iter().filter(|&&other| roots[other as usize] != roots[left[0] as usize]);
@@ -267,7 +274,7 @@ impl HammingCandidates {
         }
         let mut compare = |a: u32, b: u32, held: &mut bool| {
             tally += Tally { candidates: 1, compared: 1 };
-            pair_verifier.score(a, b, distance, held)
+            pair_verifier.score(a, b, Score::Hamming(distance), held)
         };
         if right.is_empty() {
             let members = |earlier: u32, later: u32| (left[later as usize], left[earlier as usize]);

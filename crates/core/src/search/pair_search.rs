@@ -34,7 +34,7 @@ pub struct PairCandidates<'a, Numbers = Vec<u32>>(Blocks<'a, Numbers>);
 /// The rounds after the families.
 enum Blocks<'a, Numbers> {
     /// Rounds are bands, blocks are their buckets.
-    Bands { join: Join<'a>, buckets: Vec<Buckets<Numbers>> },
+    Bands { join: Join<'a>, buckets: Vec<Buckets<Numbers>>, verifies: bool },
     /// Rounds are ranges of [`HammingCandidates::rounds`].
     Fingerprints { near: HammingCandidates, rounds: Vec<Range<usize>>, verifies: bool },
     /// Rounds are ranges of [`ExactJoin::rounds`].
@@ -67,10 +67,10 @@ const ROUND: usize = 1 << 16;
 impl<'a, Numbers: Deref<Target = [u32]>> PairCandidates<'a, Numbers> {
     /// The candidates among the `buckets` of every band.
     pub fn of_bands(mut join: Join<'a>, buckets: Vec<Buckets<Numbers>>, plan: &Plan) -> Self {
-        if !plan.compares_weights() {
+        if plan.verifies() && !plan.compares_weights() {
             join.set_apart(buckets.iter().flat_map(Buckets::iter));
         }
-        PairCandidates(Blocks::Bands { join, buckets })
+        PairCandidates(Blocks::Bands { join, buckets, verifies: plan.verifies() })
     }
 
     /// The candidates among near fingerprints of `documents` documents.
@@ -144,20 +144,20 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairCandidates<'a, Numbers> {
 
     /// Whether candidates by sketches are compared by their features.
     ///
-    /// They are not if the distance of fingerprints decides alone, and the exact join has no sketches.
+    /// They are not if sketches decide alone, and the exact join has no sketches.
     pub fn are_compared(&self) -> bool {
-        matches!(self.0, Blocks::Bands { .. } | Blocks::Fingerprints { verifies: true, .. })
+        matches!(self.0, Blocks::Bands { verifies: true, .. } | Blocks::Fingerprints { verifies: true, .. })
     }
 
     /// Parts of the documents that [`PairCandidates::mark`] has marked. The sum of `weight` in each is near `most`, or less,
-    /// unless documents are connected. `None` if the search is not by bands.
+    /// unless documents are connected. `None` if the search is not by bands, or compares no features.
     pub fn parts(
         &self,
         is_marked: impl Fn(u32) -> bool,
         weight: impl Fn(u32) -> u64,
         most: u64,
     ) -> Option<SearchParts> {
-        let Blocks::Bands { join, buckets } = &self.0 else { return None };
+        let Blocks::Bands { join, buckets, verifies: true } = &self.0 else { return None };
         let documents = join.originals().len();
         let buckets = buckets.iter().flat_map(Buckets::iter);
         Some(SearchParts::new(documents, buckets, join.families(), is_marked, weight, most))
@@ -172,13 +172,13 @@ impl<'a, Numbers: Deref<Target = [u32]>> PairCandidates<'a, Numbers> {
         mark: impl Fn(u32),
     ) {
         match &self.0 {
-            Blocks::Bands { join, buckets } => {
+            Blocks::Bands { join, buckets, verifies: true } => {
                 join.mark_candidates(buckets[round].bucket(block), is_marked, mark)
             }
             Blocks::Fingerprints { near, rounds, verifies: true } => {
                 near.mark_candidates(rounds[round].start + block, is_marked, mark);
             }
-            Blocks::Fingerprints { .. } | Blocks::Exact { .. } => {}
+            Blocks::Bands { .. } | Blocks::Fingerprints { .. } | Blocks::Exact { .. } => {}
         }
     }
 }
@@ -237,9 +237,13 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
         };
         let PairSearchWorker { verifier, prober, .. } = worker;
         match &self.candidates.0 {
-            Blocks::Bands { join, buckets } => {
-                join.links(round, buckets[round].bucket(block), roots, set, verifier, found)
-            }
+            Blocks::Bands { join, buckets, verifies } => join.links(
+                round,
+                buckets[round].bucket(block),
+                roots,
+                &mut pair_verifier(*verifies, verifier, set),
+                found,
+            ),
             Blocks::Fingerprints { near, rounds, verifies } => near.links(
                 rounds[round].start + block,
                 roots,
@@ -269,9 +273,13 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
         };
         let PairSearchWorker { verifier, prober, .. } = worker;
         match &self.candidates.0 {
-            Blocks::Bands { join, buckets } => {
-                join.matches(round, buckets[round].bucket(block), set, verifier, most, found)
-            }
+            Blocks::Bands { join, buckets, verifies } => join.matches(
+                round,
+                buckets[round].bucket(block),
+                &mut pair_verifier(*verifies, verifier, set),
+                most,
+                found,
+            ),
             Blocks::Fingerprints { near, rounds, verifies } => near.matches(
                 rounds[round].start + block,
                 &mut pair_verifier(*verifies, verifier, set),
@@ -317,5 +325,5 @@ impl<Numbers: Deref<Target = [u32]>> PairSearch<'_, Numbers> {
 }
 
 fn pair_verifier<F>(verifies: bool, verifier: &mut Verifier, set: F) -> PairVerifier<'_, F> {
-    if verifies { PairVerifier::Verify(verifier, set) } else { PairVerifier::Distance }
+    if verifies { PairVerifier::Verify(verifier, set) } else { PairVerifier::Sketches }
 }

@@ -90,6 +90,25 @@ impl Sketches {
         }
     }
 
+    /// The content hashes of all documents.
+    pub fn contents(&self) -> &[ContentHash] {
+        match self {
+            Sketches::MinHash(table) => table.view().contents,
+            Sketches::SimHash(table) => table.contents(),
+            Sketches::Exact(contents) => contents.as_slice(),
+        }
+    }
+
+    /// Replaces each content hash by what `replace` makes of it.
+    pub fn replace_contents(&mut self, replace: impl Fn(ContentHash) -> ContentHash) {
+        let contents = match self {
+            Sketches::MinHash(table) => table.contents_mut(),
+            Sketches::SimHash(table) => table.contents_mut(),
+            Sketches::Exact(contents) => &mut contents.0,
+        };
+        contents.iter_mut().for_each(|content| *content = replace(*content));
+    }
+
     /// The original of every document, which is the first document with the same content. A document without features
     /// is its own original.
     pub fn originals(&self) -> Vec<u32> {

@@ -128,9 +128,8 @@ impl FingerprintTable {
         self.contents.0[document as usize]
     }
 
-    /// Replaces each content hash by what `replace` makes of it.
-    pub fn replace_contents(&mut self, replace: impl Fn(ContentHash) -> ContentHash) {
-        self.contents.0.iter_mut().for_each(|content| *content = replace(*content));
+    pub(crate) fn contents_mut(&mut self) -> &mut [ContentHash] {
+        &mut self.contents.0
     }
 
     /// The number of bits in which the fingerprints of the two differ.

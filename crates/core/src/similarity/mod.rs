@@ -1,7 +1,9 @@
 //! Values between 0 and 1.
 
+mod estimate;
 mod score;
 
+pub use estimate::Estimate;
 pub use score::{Match, Score};
 
 use std::fmt;

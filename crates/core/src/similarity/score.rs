@@ -1,6 +1,6 @@
 //! A pair of similar documents, and its score.
 
-use super::Similarity;
+use super::{Estimate, Similarity};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -15,7 +15,8 @@ pub struct Match {
     pub score: Score,
 }
 
-/// The score of a pair. It is counted, not estimated. In JSON it is a field of its name: `{"similarity": 0.9}` or `{"hamming": 3}`.
+/// The score of a pair. In JSON it is a field of its name: `{"similarity": 0.9}`, `{"hamming": 3}` or `{"estimate":
+/// {"equal": 110, "values": 128}}`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -24,6 +25,8 @@ pub enum Score {
     Similarity(Similarity),
     /// The number of different bits of their fingerprints. The similarity of the texts is not known.
     Hamming(u32),
+    /// The similarity as their signatures estimate it. It is not counted.
+    Estimate(Estimate),
 }
 
 impl Score {
@@ -31,7 +34,7 @@ impl Score {
     pub fn similarity(self) -> Option<Similarity> {
         match self {
             Score::Similarity(similarity) => Some(similarity),
-            Score::Hamming(_) => None,
+            Score::Hamming(_) | Score::Estimate(_) => None,
         }
     }
 }
@@ -42,8 +45,17 @@ impl Score {
         match (self, other) {
             (Score::Hamming(a), Score::Hamming(b)) => a.cmp(b),
             (Score::Similarity(a), Score::Similarity(b)) => b.value().total_cmp(&a.value()),
-            (Score::Similarity(_), Score::Hamming(_)) => Ordering::Less,
-            (Score::Hamming(_), Score::Similarity(_)) => Ordering::Greater,
+            (Score::Estimate(a), Score::Estimate(b)) => b.equal.cmp(&a.equal),
+            // Scores of several plans, by their kind.
+            (a, b) => a.kind().cmp(&b.kind()),
+        }
+    }
+
+    fn kind(self) -> u8 {
+        match self {
+            Score::Similarity(_) => 0,
+            Score::Hamming(_) => 1,
+            Score::Estimate(_) => 2,
         }
     }
 }
@@ -51,19 +63,29 @@ impl Score {
 /// The sign bit of a number, which no similarity has set.
 const HAMMING: u64 = 1 << 63;
 
+/// The highest bit of the exponent of a number, which only numbers from 2 on have set.
+const ESTIMATE: u64 = 1 << 62;
+
 impl Score {
     /// The score as bits, for storage.
     pub fn to_bits(self) -> u64 {
         match self {
             Score::Similarity(similarity) => similarity.value().to_bits(),
             Score::Hamming(distance) => HAMMING | u64::from(distance),
+            // A signature has 4,096 values at most.
+            Score::Estimate(Estimate { equal, values }) => {
+                ESTIMATE | u64::from(values) << 32 | u64::from(equal)
+            }
         }
     }
 
     /// The score from [`Score::to_bits`].
     pub fn from_bits(bits: u64) -> Self {
-        match bits & HAMMING {
-            0 => Score::Similarity(Similarity::new(f64::from_bits(bits))),
+        match (bits & HAMMING, bits & ESTIMATE) {
+            (0, 0) => Score::Similarity(Similarity::new(f64::from_bits(bits))),
+            (0, _) => {
+                Score::Estimate(Estimate { equal: bits as u32, values: ((bits ^ ESTIMATE) >> 32) as u32 })
+            }
             _ => Score::Hamming(bits as u32),
         }
     }
@@ -74,6 +96,7 @@ impl fmt::Display for Score {
         match self {
             Score::Similarity(similarity) => similarity.fmt(f),
             Score::Hamming(distance) => distance.fmt(f),
+            Score::Estimate(estimate) => estimate.fmt(f),
         }
     }
 }
@@ -88,6 +111,7 @@ mod tests {
         for (json, score) in [
             ("{\"similarity\":0.5}", Score::Similarity(Similarity::ratio(1, 2))),
             ("{\"hamming\":3}", Score::Hamming(3)),
+            ("{\"estimate\":{\"equal\":3,\"values\":8}}", Score::Estimate(Estimate { equal: 3, values: 8 })),
         ] {
             assert_eq!(serde_json::to_string(&score).unwrap(), json);
             assert_eq!(serde_json::from_str::<Score>(json).unwrap(), score);
@@ -101,7 +125,10 @@ mod tests {
     fn a_score_survives_its_conversion_to_bits() {
         let similarities =
             [(0, 1), (1, 3), (7, 9), (1, 1)].map(|(part, whole)| Similarity::ratio(part, whole));
+        let estimates = [(0, 8), (128, 128), (4096, 4096)];
+        let estimates = estimates.map(|(equal, values)| Score::Estimate(Estimate { equal, values }));
         let all = similarities.map(Score::Similarity).into_iter().chain([0, 3, 128].map(Score::Hamming));
+        let all = all.chain(estimates);
         for score in all {
             assert_eq!(Score::from_bits(score.to_bits()), score);
         }

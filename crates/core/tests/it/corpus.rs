@@ -1,7 +1,7 @@
 //! Tests that a corpus in memory gives the same results on any executor.
 
 use crate::executor::Backwards;
-use lookalike::{Corpus, Measure, Method, Options, Plan, Weighting};
+use lookalike::{Corpus, Measure, Method, Options, Plan, Verification, Weighting};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -11,7 +11,8 @@ fn plans() -> Vec<Plan> {
     let options = [
         Options { method: Some(Method::Exact), ..minhash.clone() },
         Options { measure: Some(Measure::Cosine), weighting: Some(Weighting::Tf), ..minhash.clone() },
-        Options { verify: Some(true), ..simhash.clone() },
+        Options { verify: Some(Verification::Exact), ..simhash.clone() },
+        Options { verify: Some(Verification::Estimate), ..minhash.clone() },
         minhash,
         simhash,
     ];

@@ -7,12 +7,12 @@ use lookalike::search::{
     FamilyJoin, HammingCandidates, HammingJoin, PairCollector, PairVerifier, Tally, Visited, WorkBlock,
 };
 use lookalike::{
-    Bits, Corpus, FeatureHash, Level, Match, Measure, Method, Options, Plan, Score, Sequential, Sketcher,
-    Weighting,
+    Bits, Corpus, FeatureHash, Level, Match, Measure, Method, Options, Plan, Scheme, Score, Sequential,
+    Sketcher, Verification, Weighting,
 };
 use lookalike_reference::simhash;
 use lookalike_reference::tokens::{Tokenizer, token_hash, tokens};
-use lookalike_reference::{clusters, jaccard, shingles};
+use lookalike_reference::{banding, clusters, jaccard, shingles, sketch};
 use proptest::prelude::*;
 
 /// Documents of words from a small vocabulary, many of them edited copies of others.
@@ -107,6 +107,56 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(fixed(300))]
+
+    #[test]
+    fn estimated_pairs_and_their_clusters_are_those_of_the_reference(
+        texts in corpora(), rows in 1_usize..6, num_perm in prop::sample::select(&[8_usize, 20, 64, 128, 300][..]),
+        threshold in prop::sample::select(&[0.3, 0.5, 0.8, 1.0][..]),
+        scheme in prop::sample::select(&[Scheme::Bucketed, Scheme::Classic][..])
+    ) {
+        let options = Options {
+            rows: Some(rows), num_perm: Some(num_perm), threshold: Some(threshold), scheme: Some(scheme), shingle: Some(2),
+            verify: Some(Verification::Estimate), ..Options::default()
+        };
+        let plan = options.plan().unwrap();
+        let banding = banding::Banding { bands: num_perm / rows, rows };
+        let parameters = sketch::Parameters::new(0, num_perm);
+        let signature = |features: &Vec<u64>| match scheme {
+            Scheme::Bucketed => sketch::bucketed(features, &parameters),
+            Scheme::Classic => sketch::classic(features, &parameters),
+        };
+        let features = feature_sets(&texts, 2);
+        let signatures: Vec<Vec<u32>> = features.iter().map(signature).collect();
+        let mut expected = Vec::new();
+        for b in 0..texts.len() {
+            for a in (0..b).filter(|&a| !features[a].is_empty() && !features[b].is_empty()) {
+                let [left, right] = [&signatures[a], &signatures[b]];
+                let keys = [left, right].map(|signature| banding::band_keys(signature, banding));
+                let equal = left.iter().zip(right).filter(|(x, y)| *x % 256 == *y % 256).count() as f64;
+                let estimate = (equal / num_perm as f64 - 1.0 / 256.0) / (255.0 / 256.0);
+                if keys[0].iter().zip(&keys[1]).any(|(x, y)| x == y) && estimate >= threshold - 1e-9 {
+                    expected.push((a as u32, b as u32, (estimate * 1e9).round()));
+                }
+            }
+        }
+        expected.sort_unstable_by_key(|&(a, b, _)| (a, b));
+        let mut corpus = Corpus::new(&plan);
+        for text in &texts {
+            corpus.push(text);
+        }
+        let found: Vec<_> = corpus.pairs().iter().map(|pair| match pair.score {
+            Score::Estimate(estimate) => (pair.a, pair.b, (estimate.similarity().value() * 1e9).round()),
+            Score::Similarity(_) | Score::Hamming(_) => panic!("nothing was compared"),
+        }).collect();
+        let mut sets = UnionFind::new(texts.len());
+        found.iter().for_each(|&(a, b, _)| sets.unite(a, b));
+        prop_assert_eq!(corpus.clusters(), sets.clusters());
+        prop_assert_eq!(found, expected);
+    }
+}
+
 /// The options of every test of fingerprints. They use single words, so small edits change few bits.
 fn by_fingerprints(weighting: Weighting) -> Options {
     Options {
@@ -165,7 +215,7 @@ proptest! {
         expected.sort_unstable();
         let found: Vec<_> = corpus.pairs().iter().map(|pair| match pair.score {
             Score::Hamming(distance) => (pair.a, pair.b, distance),
-            Score::Similarity(_) => panic!("nothing was compared"),
+            Score::Similarity(_) | Score::Estimate(_) => panic!("nothing was compared"),
         }).collect();
         let clusters = corpus.clusters();
         let mut sets = UnionFind::new(texts.len());
@@ -182,7 +232,7 @@ proptest! {
         let options = by_fingerprints(weighting);
         let near = Options { hamming: Some(10), ..options.clone() }.plan().unwrap();
         let verified = Options {
-            verify: Some(true), measure: Some(measure.1), threshold: Some(threshold), ..options
+            verify: Some(Verification::Exact), measure: Some(measure.1), threshold: Some(threshold), ..options
         }.plan().unwrap();
         let (mut candidates, mut corpus) = (Corpus::new(&near), Corpus::new(&verified));
         for text in &texts {
@@ -263,7 +313,7 @@ fn large_groups_of_equal_fingerprints_are_linked_without_comparing_all_pairs() {
             found.iter().for_each(|link| sets.unite(link.a, link.b));
         }
         let mut pair_verifier =
-            if verified { PairVerifier::Verify(&mut verifier, set) } else { PairVerifier::Distance };
+            if verified { PairVerifier::Verify(&mut verifier, set) } else { PairVerifier::Sketches };
         for round in near.rounds(usize::MAX) {
             let (roots, mut found) = (sets.roots(), Vec::new());
             for block in round {
@@ -287,8 +337,9 @@ fn a_thousand_documents_with_nearly_one_fingerprint_are_one_cluster() {
         feature_hash: Some(FeatureHash::Fnv1a64),
         ..by_fingerprints(Weighting::Set)
     };
-    let plan =
-        Options { hamming: Some(12), verify: Some(true), threshold: Some(0.7), ..plan }.plan().unwrap();
+    let plan = Options { hamming: Some(12), verify: Some(Verification::Exact), threshold: Some(0.7), ..plan }
+        .plan()
+        .unwrap();
     let mut corpus = Corpus::new(&plan);
     for turned in 0..1500 {
         let words: Vec<String> = (0..1500).map(|i| format!("w{}", (i + turned) % 1500)).collect();

@@ -36,7 +36,8 @@ pub fn cluster(
     work: &Work,
     monitor: &Monitor,
 ) -> Result<VerifiedClusters, Error> {
-    if evidence.request.plan.compares_weights() {
+    let plan = &evidence.request.plan;
+    if plan.compares_weights() || plan.estimates() {
         return of_pairs(options, search, evidence, work, monitor);
     }
     let VerifiedClusters { sets: connected, roots, mut tally, .. } =
@@ -72,7 +73,7 @@ pub fn cluster(
     Ok(VerifiedClusters { sets, pairs: stars.pairs, roots, tally, spared: stars.refused })
 }
 
-/// The same stars, made of all pairs. There is no index of weighted features that would find the centres.
+/// The same stars, made of all pairs. There is no index of weighted features or of signatures that would find the centres.
 fn of_pairs(
     options: StarOptions<'_>,
     search: &Search<'_>,

@@ -232,7 +232,7 @@ fn of_block(
         let cluster = decisions.cluster(index);
         let cluster =
             Cluster { members: &cluster.members[members.clone()], kept: &cluster.kept[members.clone()] };
-        if plan.verifies() || by_distance(cluster, evidence, reasons).is_none() {
+        if plan.verifies() || by_sketches(cluster, evidence, reasons).is_none() {
             by_features(comparer, cluster, pairs, evidence, reasons);
         }
         let (member, score) = loosest(plan, reasons)?;
@@ -243,10 +243,10 @@ fn of_block(
     found.into_iter().flatten().collect()
 }
 
-/// Finds the reasons of a cluster by the distance of fingerprints, or `None` if there are no fingerprints.
-fn by_distance(cluster: Cluster<'_>, evidence: Evidence<'_>, reasons: &mut [PackedReason]) -> Option<()> {
+/// Finds the reasons of a cluster by sketches, or `None` if there are none.
+fn by_sketches(cluster: Cluster<'_>, evidence: Evidence<'_>, reasons: &mut [PackedReason]) -> Option<()> {
     for ((member, kept), place) in cluster.decisions().zip(reasons) {
-        let score = Score::Hamming(evidence.documents.sketches.distance(kept, member)?);
+        let score = evidence.documents.sketches.score(kept, member)?;
         *place = Reason { score, containment: None, contained: None }.into();
     }
     Some(())

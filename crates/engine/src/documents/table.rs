@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::work::Folder;
 use crate::work::behind;
+use lookalike::Score;
 use lookalike::search::{SearchedSketches, SketchView, Sketches};
 use lookalike::sketch::{ContentHash, DocumentGroups, originals};
 use lookalike_index::shared_key;
@@ -95,11 +96,11 @@ impl SketchColumns {
         Ok(())
     }
 
-    /// The number of bits in which the fingerprints of the two differ, if they have fingerprints.
-    pub fn distance(&self, a: u32, b: u32) -> Option<u32> {
+    /// The score of the two by their sketches: the distance of fingerprints, or the estimate of signatures. `None` if there are neither.
+    pub fn score(&self, a: u32, b: u32) -> Option<Score> {
         match self {
-            SketchColumns::Memory(Sketches::SimHash(table)) => Some(table.distance(a, b)),
-            _ => None,
+            SketchColumns::Memory(Sketches::SimHash(table)) => Some(Score::Hamming(table.distance(a, b))),
+            _ => self.view().map(|signatures| Score::Estimate(signatures.estimate(a, b))),
         }
     }
 }

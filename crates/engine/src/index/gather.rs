@@ -1,12 +1,11 @@
 //! Takes the documents out of an index that new documents may be similar to.
 
 use super::progress::StageAdvance;
-use super::stored::{StoredColumns, signature_of};
+use super::stored::StoredColumns;
 use crate::documents::SketchColumns;
 use crate::error::Error;
 use crate::progress::{Monitor, Unit};
 use lookalike::search::Sketches;
-use lookalike::simhash::FingerprintTable;
 use lookalike::sketch::ContentHash;
 use lookalike_index::{Gathered, Index, Tables};
 use std::collections::HashMap;
@@ -32,26 +31,19 @@ pub fn gather(
     // The bar ends, and the columns take no memory while documents are read.
     drop((stage, new));
     let mut gathered = index.gather(candidates, now, &StageAdvance { stage: None, interrupt })?;
-    if let (Sketches::SimHash(known), SketchColumns::Memory(Sketches::SimHash(new))) =
-        (&mut gathered.sketches, sketches)
-    {
-        complete_contents(known, new, tables);
+    if !tables.stores_texts() {
+        complete_contents(&mut gathered.sketches, &StoredColumns::new(sketches, tables), tables);
     }
     Ok(gathered)
 }
 
 /// Gives the `known` documents of an index without texts, which holds a part of each content hash, all of the hash of the `new` document that they are
 /// copies of.
-fn complete_contents(known: &mut FingerprintTable, new: &FingerprintTable, tables: &Tables) {
-    if tables.stores_texts() {
-        return;
-    }
+fn complete_contents(known: &mut Sketches, new: &StoredColumns<'_>, tables: &Tables) {
     let mut whole: HashMap<ContentHash, ContentHash> =
         known.contents().iter().map(|&held| (held, held)).collect();
-    for (document, &content) in (0..).zip(new.contents()) {
-        if let Some(whole) =
-            whole.get_mut(&tables.held_content(content, &signature_of(new, document, tables)))
-        {
+    for (document, &content) in new.contents.iter().enumerate() {
+        if let Some(whole) = whole.get_mut(&tables.held_content(content, new.signature(document))) {
             *whole = content;
         }
     }

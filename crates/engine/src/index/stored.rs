@@ -51,12 +51,17 @@ impl<'a> StoredColumns<'a> {
         &self.keys[first as usize * self.keys_each..]
     }
 
+    /// The signature of a document.
+    pub(super) fn signature(&self, document: usize) -> &[u8] {
+        &self.signatures[document * self.signature_bytes..][..self.signature_bytes]
+    }
+
     /// What is stored of a document with this `text`, without its id.
     pub(super) fn document<'d>(&'d self, document: u32, text: &'d str) -> NewDocument<'d> {
         let document = document as usize;
         NewDocument {
             keys: &self.keys[document * self.keys_each..][..self.keys_each],
-            signature: &self.signatures[document * self.signature_bytes..][..self.signature_bytes],
+            signature: self.signature(document),
             content: self.contents[document],
             id: "",
             text,
@@ -66,7 +71,7 @@ impl<'a> StoredColumns<'a> {
 }
 
 /// What an index with these `tables` stores as the signature of `document`.
-pub(super) fn signature_of(table: &FingerprintTable, document: u32, tables: &Tables) -> Vec<u8> {
+fn signature_of(table: &FingerprintTable, document: u32, tables: &Tables) -> Vec<u8> {
     let content = table.content(document);
     match table.is_silent(document) && !content.is_empty() {
         true => tables.silent_signature(content),

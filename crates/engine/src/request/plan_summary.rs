@@ -2,7 +2,7 @@
 
 use lookalike::frequent::FrequentFeatures;
 use lookalike::text::Fold;
-use lookalike::{Method, Plan};
+use lookalike::{Method, Plan, Verification};
 use serde::Serialize;
 
 /// A plan in words.
@@ -17,6 +17,9 @@ pub struct PlanSummary {
     pub reason: Option<String>,
     /// The measure of similarity, or `None` if the distance of fingerprints decides alone.
     pub measure: Option<&'static str>,
+    /// `estimate` if signatures estimate it, or `None` if it is counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verify: Option<&'static str>,
     /// Whether the recall can be estimated: sketches estimate the measure, or the distance decides alone.
     pub recall_is_known: bool,
     /// The least similarity of similar documents, or `None` if the distance of fingerprints decides alone.
@@ -66,6 +69,9 @@ pub enum SearchSummary {
         recall_at_threshold: Option<f64>,
         /// The probability that was asked for. It is not reached where even bands of one value are not enough.
         wanted_recall: f64,
+        /// The similarity from which 99 of 100 pairs are found, if signatures estimate it: their errors lose pairs at the threshold.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        found_from: Option<f64>,
     },
     /// The features themselves.
     Features {},
@@ -102,11 +108,13 @@ impl SearchSummary {
     /// if even bands of one value do not, and bands may have been given.
     pub fn out_of_reach(&self) -> Option<(f64, f64)> {
         match *self {
-            SearchSummary::Bands { recall_at_threshold: Some(reached), wanted_recall, .. }
-                if reached < wanted_recall =>
-            {
-                Some((reached, wanted_recall))
-            }
+            // By estimates, half of the pairs at the threshold is all there is.
+            SearchSummary::Bands {
+                recall_at_threshold: Some(reached),
+                wanted_recall,
+                found_from: None,
+                ..
+            } if reached < wanted_recall => Some((reached, wanted_recall)),
             _ => None,
         }
     }
@@ -115,9 +123,9 @@ impl SearchSummary {
 impl PlanSummary {
     /// This plan in words.
     pub fn new(plan: &Plan) -> Self {
-        let verified = plan.verifies();
+        let measures = !plan.decides_by_distance();
         let recall_at_threshold =
-            (verified && plan.recall_is_known()).then(|| plan.chance_at(plan.threshold()));
+            (measures && plan.recall_is_known()).then(|| plan.chance_at(plan.threshold()));
         let search = match plan.simhash() {
             None if plan.method() == Method::Exact => SearchSummary::Features {},
             None => SearchSummary::Bands {
@@ -127,6 +135,7 @@ impl PlanSummary {
                 rows: plan.banding().rows,
                 recall_at_threshold,
                 wanted_recall: plan.recall(),
+                found_from: plan.estimates().then(|| found_from(plan)),
             },
             Some(simhash) => SearchSummary::Fingerprints {
                 bits: simhash.bits.count(),
@@ -141,9 +150,10 @@ impl PlanSummary {
             id: plan.id().to_string(),
             method: plan.method().name(),
             reason: None,
-            measure: verified.then(|| plan.measure().name()),
-            recall_is_known: !verified || plan.recall_is_known(),
-            threshold: verified.then(|| plan.threshold()),
+            measure: measures.then(|| plan.measure().name()),
+            verify: plan.estimates().then(|| Verification::Estimate.name()),
+            recall_is_known: !measures || plan.recall_is_known(),
+            threshold: measures.then(|| plan.threshold()),
             tokens: plan.tokens().name(),
             fold: plan.folds().iter().map(Fold::name).collect(),
             shingle: plan.shingle(),
@@ -156,4 +166,12 @@ impl PlanSummary {
             seed: plan.seed(),
         }
     }
+}
+
+/// The similarity in hundredths from which a plan finds 99 of 100 pairs.
+fn found_from(plan: &Plan) -> f64 {
+    let hundredths = (0..=100).map(|hundredth| f64::from(hundredth) / 100.0);
+    let mut enough =
+        hundredths.filter(|&similarity| similarity >= plan.threshold() && plan.chance_at(similarity) >= 0.99);
+    enough.next().unwrap_or(1.0)
 }

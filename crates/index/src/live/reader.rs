@@ -277,6 +277,13 @@ impl Document<'_> {
         self.stored.content()
     }
 
+    /// The keys of its sketch, with the bits that an index with these `tables` holds at least, or zeros if it has no features.
+    pub fn keys(&self, tables: &Tables) -> Vec<u64> {
+        let mut keys = Vec::new();
+        self.stored.push_keys(tables, &mut keys);
+        keys
+    }
+
     /// Its [signature](crate::NewDocument::signature), or nothing if it has no features.
     pub fn signature(&self) -> &[u8] {
         self.stored.signature()

@@ -48,6 +48,7 @@ pub(crate) fn table_of_bucket_pairs(
     run: &Run,
 ) -> PyResult<Table> {
     let (features, signatures) = both(features, signatures)?;
+    plan.refuse_estimates(py, "bucket_pairs")?;
     let plan = minhash(py, plan, "buckets")?;
     if plan.compares_weights() {
         return Err(error::plan(py, "weights", "pairs of a bucket are compared without weights"));
@@ -62,7 +63,7 @@ pub(crate) fn table_of_bucket_pairs(
     };
     let similarities = found.iter().filter_map(|pair| match pair.score {
         Score::Similarity(similarity) => Some(similarity.value()),
-        Score::Hamming(_) => None,
+        Score::Hamming(_) | Score::Estimate(_) => None,
     });
     Ok(Table::of_columns(vec![
         ("a", rows(|pair| pair.a)),

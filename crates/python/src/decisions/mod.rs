@@ -4,7 +4,7 @@ mod members;
 mod reduced;
 
 use crate::column::Column;
-use crate::scores::{ids_at, scores};
+use crate::scores::{ScoreColumns, ids_at};
 use crate::table::Table;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray, UInt64Array};
 use lookalike_engine::decisions::Reason;
@@ -22,8 +22,8 @@ pub(crate) struct Decisions {
     pub(crate) decided: ReturnedDecisions,
     /// The ids of all rows, as they were given.
     pub(crate) ids: Option<ArrayRef>,
-    /// The column of the similarity of a removed document.
-    pub(crate) score: &'static str,
+    /// The columns of the similarity of a removed document.
+    pub(crate) score: ScoreColumns,
     /// Whether documents may be removed for containment.
     pub(crate) contained: bool,
 }
@@ -85,7 +85,7 @@ impl Decisions {
         columns.insert(1, ("kept_row", Arc::new(kept_rows)));
         columns.push(("cluster", numbers(|member| Some(member.cluster))));
         let reasons = removed.iter().map(|member| member.reason);
-        columns.push((self.score, scores(reasons.clone().map(|reason| Some(reason?.score)))));
+        columns.extend(self.score.columns(reasons.clone().map(|reason| Some(reason?.score))));
         let share = |share: fn(Reason) -> Option<lookalike::Similarity>| -> ArrayRef {
             let share = |reason: Option<Reason>| reason.and_then(share).map(|share| share.value());
             Arc::new(reasons.clone().map(share).collect::<Float64Array>())
@@ -111,13 +111,13 @@ impl Decisions {
         let removed: Vec<DecisionMember> = py.detach(|| self.removed_members().filter(is_other).collect());
         let rows: UInt64Array = removed.iter().map(|member| self.row(member.document)).collect();
         let named = self.named(&removed, &rows, &rows)?;
-        let scores = scores(removed.iter().map(|member| Some(member.reason?.score)));
+        let scores = self.score.columns(removed.iter().map(|member| Some(member.reason?.score)));
         let mut columns: Vec<(&str, ArrayRef)> = vec![("row", Arc::new(rows))];
         if let Some((ids, others)) = named {
             columns.extend(self.ids.is_some().then_some(("id", ids)));
             columns.push(("indexed_id", others));
         }
-        columns.push((self.score, scores));
+        columns.extend(scores);
         Ok(Table::of_columns(columns))
     }
 
@@ -147,7 +147,7 @@ impl Decisions {
             columns.push(("kept_id", ids_at(ids, &kept_rows)?));
         }
         columns.insert(2, ("kept_row", Arc::new(kept_rows)));
-        columns.push((self.score, scores(reasons.clone().map(|reason| Some(reason?.score)))));
+        columns.push(self.score.column(reasons.clone().map(|reason| Some(reason?.score))));
         columns.push(("containment", Arc::new(containment.collect::<Float64Array>())));
         Ok(Table::of_columns(columns))
     }

@@ -2,7 +2,7 @@
 
 use super::Given;
 use crate::error;
-use lookalike::{Measure, Method, Tokens, Weighting};
+use lookalike::{Measure, Method, Tokens, Verification, Weighting};
 use pyo3::prelude::*;
 
 impl Given {
@@ -12,14 +12,17 @@ impl Given {
         let simhash = given.method == Some(Method::SimHash);
         let weighs = simhash || given.measure == Some(Measure::Cosine);
         let minhash = !simhash && given.method != Some(Method::Exact);
-        let compares = !simhash || given.verify == Some(true);
+        let is_exact = given.verify == Some(Verification::Exact);
+        let estimates = given.verify == Some(Verification::Estimate);
+        let compares = !simhash || is_exact;
         let weights = |wanted| given.weighting == Some(wanted);
         let (by_simhash, by_minhash) = ("method=\"simhash\"", "method=\"minhash\"");
         let by_comparison = "verify=True; without it the distance of fingerprints decides alone";
         let is_jieba = given.tokens.is_some_and(|tokens| tokens.name() == "jieba");
         let effects = [
             ("hamming", given.hamming.is_some(), simhash, by_simhash),
-            ("verify", given.verify == Some(true), simhash, by_simhash),
+            ("verify", is_exact, simhash, by_simhash),
+            ("verify=\"estimate\"", estimates, minhash, by_minhash),
             ("bits", given.bits.is_some(), simhash, by_simhash),
             ("tie", given.tie.is_some(), simhash, by_simhash),
             ("feature_hash", given.feature_hash.is_some(), simhash, by_simhash),

@@ -8,13 +8,14 @@ pub(crate) use values::of_language;
 use crate::error;
 use crate::frequencies::Frequencies;
 use lookalike::{
-    FeatureHash, FeatureLevels, Measure, Method, Options, Plan, Scheme, Sketcher, Tie, Weighting,
+    FeatureHash, FeatureLevels, Measure, Method, Options, Plan, Scheme, Sketcher, Tie, Verification,
+    Weighting,
 };
 use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
-use values::{bits, folds, lines, named, tokens, typed, whole, words, wrong};
+use values::{bits, folds, lines, named, tokens, typed, verification, whole, words, wrong};
 
 /// The options that were given.
 #[derive(Default)]
@@ -69,8 +70,9 @@ impl Given {
                 given.take(&name, &value)?;
             }
         }
-        let Options { num_perm, bands, rows, scheme, .. } = given.options;
+        let Options { num_perm, bands, rows, scheme, verify, .. } = given.options;
         given.is_auto &= num_perm.is_none() && bands.is_none() && rows.is_none() && scheme.is_none();
+        given.is_auto &= verify != Some(Verification::Estimate);
         Ok(given)
     }
 
@@ -85,7 +87,7 @@ impl Given {
             "rows" => options.rows = Some(whole(name, value)?),
             "seed" => options.seed = Some(whole(name, value)?),
             "hamming" => options.hamming = Some(whole(name, value)?),
-            "verify" => options.verify = Some(typed(name, value, "a bool")?),
+            "verify" => options.verify = verification(value)?,
             "measure" => options.measure = Some(named(name, value, &Measure::ALL)?),
             "tokens" => options.tokens = Some(tokens(value)?),
             "fold" => options.fold = Some(folds(value)?),

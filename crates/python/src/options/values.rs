@@ -2,7 +2,7 @@
 
 use crate::error;
 use lookalike::text::{Fold, Folds, stop_word_languages, stop_words};
-use lookalike::{Bits, Tokens};
+use lookalike::{Bits, Tokens, Verification};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -45,6 +45,18 @@ pub(super) fn named<T: Copy>(name: &str, value: &Bound<'_, PyAny>, names: &[(&st
         let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
         error::plan(value.py(), name, format!("{name} is {given:?}; it must be one of {}", names.join(", ")))
     })
+}
+
+/// What decides about candidates: a bool, or a name.
+pub(super) fn verification(value: &Bound<'_, PyAny>) -> PyResult<Option<Verification>> {
+    if let Ok(exact) = value.extract::<bool>() {
+        return Ok(exact.then_some(Verification::Exact));
+    }
+    if !value.is_instance_of::<PyString>() {
+        return Err(wrong("verify", value, "a bool, \"exact\" or \"estimate\""));
+    }
+    let names = [Verification::Exact, Verification::Estimate].map(|verify| (verify.name(), verify));
+    named("verify", value, &names).map(Some)
 }
 
 pub(super) fn tokens(value: &Bound<'_, PyAny>) -> PyResult<Tokens> {

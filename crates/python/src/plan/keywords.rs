@@ -1,7 +1,7 @@
 //! The options of a plan, as keywords of Python.
 
 use lookalike::text::Fold;
-use lookalike::{Plan, Weighting};
+use lookalike::{Plan, Verification, Weighting};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -37,7 +37,7 @@ pub(super) fn repeatable<'py>(
 /// The options that make a plan. Its stop words are known by their hashes only, so they are not among them.
 pub(super) fn options_of<'py>(py: Python<'py>, plan: &Plan) -> PyResult<Bound<'py, PyDict>> {
     let options = PyDict::new(py);
-    if plan.verifies() {
+    if !plan.decides_by_distance() {
         options.set_item("threshold", plan.threshold())?;
         options.set_item("measure", plan.measure().name())?;
     }
@@ -61,6 +61,9 @@ pub(super) fn options_of<'py>(py: Python<'py>, plan: &Plan) -> PyResult<Bound<'p
         options.set_item("tie", simhash.tie.name())?;
         options.set_item("feature_hash", plan.feature_hash().name())?;
     } else {
+        if plan.estimates() {
+            options.set_item("verify", Verification::Estimate.name())?;
+        }
         options.set_item("num_perm", plan.num_perm())?;
         options.set_item("bands", plan.banding().bands)?;
         options.set_item("rows", plan.banding().rows)?;

@@ -5,6 +5,7 @@ mod keywords;
 use crate::error;
 use crate::frequencies::Frequencies;
 use crate::options::Given;
+use crate::scores::ScoreColumns;
 use keywords::{options_of, repeatable};
 use lookalike::frequent::{FrequentCounts, FrequentFeatures};
 use lookalike::{DocumentFrequencies, FeatureLevels, Method, Options, Plan, PlanId};
@@ -128,7 +129,7 @@ impl CheckedPlan {
     /// The name of the measure, as the column of a list.
     #[getter]
     fn score_column(&self) -> &'static str {
-        self.score()
+        self.score().name
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -171,14 +172,14 @@ impl CheckedPlan {
 }
 
 impl CheckedPlan {
-    /// The name of the column of scores.
-    pub(crate) fn score(&self) -> &'static str {
-        lookalike_report::score_column(&self.plan).0
+    /// The columns of scores.
+    pub(crate) fn score(&self) -> ScoreColumns {
+        ScoreColumns::new(&self.plan, lookalike_report::score_column(&self.plan))
     }
 
-    /// The name of the column of scores of removed documents.
-    pub(crate) fn score_of_removed(&self) -> &'static str {
-        lookalike_report::score_column_of_removed(&self.plan).0
+    /// The columns of scores of removed documents.
+    pub(crate) fn score_of_removed(&self) -> ScoreColumns {
+        ScoreColumns::new(&self.plan, lookalike_report::score_column_of_removed(&self.plan))
     }
 
     /// The plan.
@@ -261,11 +262,29 @@ impl CheckedPlan {
     /// `PlanError` if no document is compared, so that there is nothing to audit.
     pub(crate) fn audited(&self, py: Python<'_>, documents: u64) -> PyResult<u64> {
         match documents {
+            1.. if self.plan.estimates() => {
+                let message = "audit compares documents exactly: leave out verify=\"estimate\"";
+                Err(error::plan(py, "audit", message))
+            }
             1.. if !self.plan.verifies() => {
                 let message = "audit needs verify=True; without it no document is compared with another";
                 Err(error::plan(py, "audit", message))
             }
             documents => Ok(documents),
+        }
+    }
+
+    /// Refuses estimates where texts are read anyway.
+    ///
+    /// # Errors
+    /// `PlanError` if the plan estimates.
+    pub(crate) fn refuse_estimates(&self, py: Python<'_>, verb: &str) -> PyResult<()> {
+        match self.plan.estimates() {
+            true => {
+                let message = format!("{verb} compares texts that it reads: leave out verify=\"estimate\"");
+                Err(error::plan(py, "verify", message))
+            }
+            false => Ok(()),
         }
     }
 

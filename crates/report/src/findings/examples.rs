@@ -61,7 +61,7 @@ impl Examples<'_> {
         let whole = ExampleCluster {
             documents: cluster.members.len() as u64,
             removed: removed().count() as u64,
-            mean: if self.plan.verifies() { 1.0 - far } else { far },
+            mean: if self.plan.decides_by_distance() { far } else { 1.0 - far },
             members: removed().take(MEMBERS).map(member).collect(),
         };
         Example { whole: Some(whole), ..self.pair(pair) }

@@ -84,6 +84,7 @@ impl Findings {
 fn distance(score: Score) -> f64 {
     match score {
         Score::Similarity(similarity) => 1.0 - similarity.value(),
+        Score::Estimate(estimate) => 1.0 - estimate.similarity().value(),
         Score::Hamming(bits) => f64::from(bits),
     }
 }

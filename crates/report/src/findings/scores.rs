@@ -29,19 +29,24 @@ impl Scores {
     pub(super) fn of(plan: &Plan, all: impl Iterator<Item = Score>) -> Self {
         let (mut bins, mut same, mut distances) = (vec![0; BINS], 0, Vec::new());
         for score in all {
-            match score {
-                Score::Similarity(similarity) if similarity.value() >= 1.0 => same += 1,
-                Score::Similarity(similarity) => bins[bin(similarity.value())] += 1,
+            let similarity = match score {
+                Score::Similarity(similarity) => similarity.value(),
+                Score::Estimate(estimate) => estimate.similarity().value(),
                 Score::Hamming(distance) => {
                     let distance = distance as usize;
                     distances.resize(distances.len().max(distance + 1), 0);
                     distances[distance] += 1;
+                    continue;
                 }
+            };
+            match similarity >= 1.0 {
+                true => same += 1,
+                false => bins[bin(similarity)] += 1,
             }
         }
-        match plan.verifies() {
-            true => Scores::Similarities { bins, same },
-            false => Scores::Distances(distances),
+        match plan.decides_by_distance() {
+            true => Scores::Distances(distances),
+            false => Scores::Similarities { bins, same },
         }
     }
 }

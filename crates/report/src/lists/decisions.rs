@@ -1,6 +1,6 @@
 //! The lists of removed documents and of clusters.
 
-use super::columns::{score_cell, score_column_of_removed};
+use super::columns::{columns_of_score, score_cells, score_column_of_removed};
 use super::context::OutputContext;
 use lookalike::Plan;
 use lookalike_corpus::Interrupted;
@@ -14,15 +14,14 @@ pub const COLUMNS_OF_CLUSTERS: [(&str, ColumnKind); 3] =
 
 /// The columns of the list of removed documents. `tells_contained` adds the containment in either direction.
 pub fn columns_of_removed(plan: &Plan, tells_contained: bool) -> Vec<(&'static str, ColumnKind)> {
-    let mut columns = vec![
-        ("id", ColumnKind::Text),
-        ("kept_id", ColumnKind::Text),
-        ("cluster", ColumnKind::Integer),
-        score_column_of_removed(plan),
+    let mut columns =
+        vec![("id", ColumnKind::Text), ("kept_id", ColumnKind::Text), ("cluster", ColumnKind::Integer)];
+    columns.extend(columns_of_score(plan, score_column_of_removed(plan)));
+    columns.extend([
         ("containment", ColumnKind::Number6),
         ("uncovered_words", ColumnKind::Integer),
         ("uncovered", ColumnKind::Text),
-    ];
+    ]);
     columns.extend(tells_contained.then_some(("against_containment", ColumnKind::Number6)));
     columns
 }
@@ -46,17 +45,20 @@ pub fn write_removed(
             let containment = reason.containment;
             let share = reason.contained.map_or(Cell::Absent, |contained| Cell::Number(contained.value()));
             let kept_id = context.id_of_kept(kept);
-            let row = [
-                Cell::Text(&context.names.id(member)),
+            let id = context.names.id(member);
+            let mut row = vec![
+                Cell::Text(&id),
                 kept_id.as_deref().map_or(Cell::Absent, Cell::Text),
                 Cell::Integer(index as u64 + 1),
-                score_cell(reason.score),
+            ];
+            row.extend(score_cells(reason.score));
+            row.extend([
                 containment.map_or(Cell::Absent, |containment| Cell::Number(containment.value())),
                 containment.map_or(Cell::Absent, |_| Cell::Integer(words)),
                 containment.map_or(Cell::Absent, |_| Cell::Text(excerpt)),
-                share,
-            ];
-            table.row(if tells_contained { &row } else { &row[..row.len() - 1] })?;
+            ]);
+            row.extend(tells_contained.then_some(share));
+            table.row(&row)?;
         }
     }
     Ok(table)

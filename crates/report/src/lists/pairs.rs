@@ -1,6 +1,6 @@
 //! The list of pairs.
 
-use super::columns::{score_cell, score_column};
+use super::columns::{columns_of_score, score_cells, score_column};
 use lookalike::{Match, Plan};
 use lookalike_corpus::{Cell, ColumnKind, TableWriter};
 use lookalike_engine::Error;
@@ -8,8 +8,9 @@ use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::progress::Monitor;
 
 /// The columns of the list of pairs.
-pub fn columns_of_pairs(plan: &Plan) -> [(&'static str, ColumnKind); 3] {
-    [("a", ColumnKind::Text), ("b", ColumnKind::Text), score_column(plan)]
+pub fn columns_of_pairs(plan: &Plan) -> Vec<(&'static str, ColumnKind)> {
+    let score = columns_of_score(plan, score_column(plan));
+    [("a", ColumnKind::Text), ("b", ColumnKind::Text)].into_iter().chain(score).collect()
 }
 
 /// Writes the list of pairs, in their order.
@@ -25,7 +26,8 @@ pub fn write_pairs(
     for pair in pairs {
         monitor.interrupt.check()?;
         let (a, b) = (names.id(pair.a), names.id(pair.b));
-        table.row(&[Cell::Text(&a), Cell::Text(&b), score_cell(pair.score)])?;
+        let ids = [Cell::Text(&a), Cell::Text(&b)];
+        table.row(&ids.into_iter().chain(score_cells(pair.score)).collect::<Vec<_>>())?;
     }
     Ok(table)
 }

@@ -40,6 +40,12 @@ pub(super) fn frequent(frequent: &FrequentSummary) -> Figure {
 /// The candidates of the search, and how many of them were compared.
 pub(super) fn candidates(found: &FoundSummary, plan: &PlanSummary) -> Figure {
     let note = match plan.measure {
+        Some(_) if plan.verify.is_some() => {
+            format!(
+                "pairs share a bucket; the signatures of {} are similar",
+                count(found.monitoring.compared)
+            )
+        }
         Some(_) => {
             format!(
                 "pairs share a bucket or a feature; {} of them were compared exactly",

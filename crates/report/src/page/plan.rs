@@ -11,11 +11,12 @@ pub(super) fn plan(plan: &PlanSummary, within: &[String], between: Vec<Figure>) 
     let mut figures = vec![
         figure("Method", plan.method.to_owned(), plan.reason.clone().unwrap_or_default()),
         match (plan.measure, plan.threshold) {
-            (Some(measure), Some(threshold)) => figure(
-                "Measure",
-                measure.to_owned(),
-                format!("similar from {threshold} on, compared exactly"),
-            ),
+            (Some(measure), Some(threshold)) => {
+                let compared =
+                    if plan.verify.is_some() { "estimated by signatures" } else { "compared exactly" };
+                let note = format!("similar from {threshold} on, {compared}");
+                figure("Measure", measure.to_owned(), note)
+            }
             _ => {
                 figure("Measure", "none".to_owned(), "the distance of fingerprints decides alone".to_owned())
             }
@@ -48,17 +49,23 @@ pub(super) fn plan(plan: &PlanSummary, within: &[String], between: Vec<Figure>) 
 /// The settings of the search; exact search has none.
 fn search_figure(search: &SearchSummary) -> Option<Figure> {
     match search {
-        SearchSummary::Bands { num_perm, scheme, bands, rows, recall_at_threshold, .. } => Some(figure(
-            "Bands",
-            format!("{bands} × {rows}"),
-            match recall_at_threshold {
-                Some(recall) => format!(
-                    "of {num_perm} MinHash values ({scheme}); a pair at the threshold is found with a probability of {}",
-                    percent(*recall)
-                ),
-                None => format!("of {num_perm} MinHash values ({scheme})"),
-            },
-        )),
+        SearchSummary::Bands { num_perm, scheme, bands, rows, recall_at_threshold, found_from, .. } => {
+            Some(figure(
+                "Bands",
+                format!("{bands} × {rows}"),
+                match recall_at_threshold {
+                    Some(recall) if let Some(from) = found_from => format!(
+                        "of {num_perm} MinHash values ({scheme}); signatures find {} of the pairs at the threshold, and 99 % of those from {from} on",
+                        percent(*recall)
+                    ),
+                    Some(recall) => format!(
+                        "of {num_perm} MinHash values ({scheme}); a pair at the threshold is found with a probability of {}",
+                        percent(*recall)
+                    ),
+                    None => format!("of {num_perm} MinHash values ({scheme})"),
+                },
+            ))
+        }
         SearchSummary::Fingerprints { bits, hamming, tie, feature_hash, .. } => Some(figure(
             "Distance",
             format!("{hamming} of {bits} bits"),

@@ -16,6 +16,11 @@ pub(super) fn search(plan: &PlanSummary, copies: &str) -> String {
         (_, false, _) => format!(
             "The search uses other features or weights than the measure. The number of missed pairs is therefore unknown, and there is no curve. {copies}"
         ),
+        (SearchSummary::Bands { bands, rows, .. }, ..) if plan.verify.is_some() => format!(
+            "Pairs are those whose MinHash signatures agree in one of {} of {}, and estimate a similarity from the threshold on. Their              texts are not compared, so there is no curve. {copies}",
+            several(bands, "band"),
+            several(rows, "value")
+        ),
         (SearchSummary::Bands { bands, rows, .. }, ..) => format!(
             "A pair is found if its MinHash signatures agree in one of {} of {}: the more similar, the likelier. The \
              estimate adds the missed pairs: a pair that is found with a probability of one half counts as two pairs. {copies}",

@@ -6,7 +6,7 @@ use crate::findings::{Example, ExampleCluster, ExampleRoles, ExampleText};
 use crate::marked::{MarkedText, PassageSide};
 use crate::numbers::several;
 use crate::words::percent;
-use lookalike::Score;
+use lookalike::{Score, Similarity};
 
 /// Examples of one kind.
 #[derive(Clone, Debug)]
@@ -169,6 +169,7 @@ impl<'a> ClusterHtml<'a> {
             documents: *documents,
             mean: match score {
                 Score::Similarity(_) => format!("{mean:.3}"),
+                Score::Estimate(_) => format!("about {mean:.2}"),
                 Score::Hamming(_) => format!("{mean:.1} bits"),
             },
             members: members.iter().map(|(id, score)| (IdStart(id), in_words(*score))).collect(),
@@ -180,6 +181,10 @@ impl<'a> ClusterHtml<'a> {
 fn in_words(score: Score) -> String {
     match score {
         Score::Similarity(similarity) => format!("{:.4}", similarity.value()),
+        Score::Estimate(estimate) => {
+            let [low, high] = estimate.interval().map(Similarity::value);
+            format!("about {:.2} ({low:.2} to {high:.2})", estimate.similarity().value())
+        }
         Score::Hamming(distance) => several(distance, "bit"),
     }
 }

@@ -39,6 +39,9 @@ impl RecallSummary {
                 }
                 _ => "MinHash searches by the Jaccard similarity of shingles, and the measure is another one",
             }),
+            _ if plan.verify.is_some() => {
+                Some("signatures estimate the similarity of the found pairs, and nothing counts it")
+            }
             _ if pairs > 0 => Some(
                 "some pairs have too few features, or differ in too few, to compute the chance that SimHash finds them",
             ),

@@ -43,9 +43,12 @@ pub struct LooseCluster {
     pub kept_id: Option<String>,
     /// The removed one.
     pub removed_id: String,
-    /// Their similarity; `None` if the distance of fingerprints decides alone.
+    /// Their similarity; `None` if sketches decide alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least_similarity: Option<f64>,
+    /// The estimate of it, if that decides alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least_estimate: Option<f64>,
     /// The distance of their fingerprints, if that decides alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub greatest_distance: Option<u32>,
@@ -62,9 +65,13 @@ impl LooseCluster {
             kept_id: decisions.keeps(kept).then(|| names.id(kept).into_owned()),
             removed_id: names.id(cluster.members[loose.member]).into_owned(),
             least_similarity: loose.score.similarity().map(|similarity| similarity.value()),
+            least_estimate: match loose.score {
+                Score::Estimate(estimate) => Some(estimate.similarity().value()),
+                Score::Similarity(_) | Score::Hamming(_) => None,
+            },
             greatest_distance: match loose.score {
                 Score::Hamming(distance) => Some(distance),
-                Score::Similarity(_) => None,
+                Score::Similarity(_) | Score::Estimate(_) => None,
             },
         }
     }

@@ -32,6 +32,9 @@ pub(super) struct ClusterAnswer {
     /// The most bits in which the fingerprint of a member differs from that of the canonical document, if it does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     most_hamming: Option<u32>,
+    /// The least similarity of a member to the canonical document that signatures estimate, if these decide alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    least_estimate: Option<f64>,
     /// The number of members.
     count: usize,
     /// The members in the order in which they were added, the first 1,000 of them.
@@ -88,11 +91,9 @@ fn answer(app: &App, id: &str) -> Result<ClusterAnswer, Problem> {
     members.truncate(MOST_MEMBERS);
     let numbers: Vec<u64> = members.iter().map(|member| member.number).collect();
     let scores = app.backend.scores(best, &numbers)?;
-    let (least_similarity, most_hamming) = match scores.iter().max_by(|a, b| a.by_nearness(b)) {
-        Some(Score::Similarity(similarity)) => (Some(similarity.value()), None),
-        Some(&Score::Hamming(distance)) => (None, Some(distance)),
-        None => (None, None),
-    };
+    let farthest = scores.iter().max_by(|a, b| a.by_nearness(b)).map(|&score| ScoreAnswer::from(score));
+    let ScoreAnswer { similarity: least_similarity, hamming: most_hamming, estimate: least_estimate, .. } =
+        farthest.unwrap_or_default();
     let member = |(StoredDocument { id, added, about, .. }, score): (StoredDocument, Score)| MemberAnswer {
         id,
         score: score.into(),
@@ -100,5 +101,6 @@ fn answer(app: &App, id: &str) -> Result<ClusterAnswer, Problem> {
         about: about.into(),
     };
     let members = members.into_iter().zip(scores).map(member).collect();
-    Ok(ClusterAnswer { canonical, policy: policy.name(), least_similarity, most_hamming, count, members })
+    let policy = policy.name();
+    Ok(ClusterAnswer { canonical, policy, least_similarity, most_hamming, least_estimate, count, members })
 }

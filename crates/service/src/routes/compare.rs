@@ -38,7 +38,7 @@ pub(super) struct CompareAnswer {
     /// How near they are. Nothing, if the index has fingerprints and one of them has none.
     #[serde(flatten)]
     score: ScoreAnswer,
-    /// The least similarity of similar documents, if the index verifies.
+    /// The least similarity of similar documents, unless distances decide alone.
     threshold: Option<f64>,
     measures: Measures,
     /// What the two share, in the order of `a`.
@@ -120,7 +120,7 @@ fn answer(app: &App, a: SelectedText, b: SelectedText) -> CompareAnswer {
         found: verdict.is_found(),
         sentence: verdict.to_string(),
         score: score(&verdict).map(ScoreAnswer::from).unwrap_or_default(),
-        threshold: plan.verifies().then_some(verdict.threshold),
+        threshold: (!plan.decides_by_distance()).then_some(verdict.threshold),
         measures: Measures {
             jaccard: shingles.jaccard().value(),
             word_jaccard: words.jaccard().value(),
@@ -134,15 +134,16 @@ fn answer(app: &App, a: SelectedText, b: SelectedText) -> CompareAnswer {
     }
 }
 
-/// The similarity of two texts, or the distance of their fingerprints if that alone decides.
+/// The similarity of two texts, or what their sketches say if that alone decides.
 fn score(verdict: &Verdict) -> Option<Score> {
-    let distance = || {
+    let of_sketches = || {
         verdict.searches.iter().find_map(|searched| match searched.search {
             SearchEvidence::Distance { distance, .. } => distance.map(Score::Hamming),
+            SearchEvidence::Estimate { estimate, .. } => Some(Score::Estimate(estimate)),
             SearchEvidence::Bands { .. } | SearchEvidence::Exact => None,
         })
     };
-    verdict.similarity.map(Score::Similarity).or_else(distance)
+    verdict.similarity.map(Score::Similarity).or_else(of_sketches)
 }
 
 fn passage(passage: &Passage) -> PassageAnswer {

@@ -80,7 +80,7 @@ pub(super) async fn similar(
 /// The least similarity of a request, or 0 for the threshold of the index.
 fn least_of(app: &App, given: Option<f64>) -> Result<f64, Problem> {
     match given {
-        Some(least) if app.backend.plan().verifies() => match least > 0.0 && least <= 1.0 {
+        Some(least) if !app.backend.plan().decides_by_distance() => match least > 0.0 && least <= 1.0 {
             true => Ok(least),
             false => Err(Problem::invalid("least must be above 0 and up to 1".to_owned())),
         },
@@ -91,8 +91,8 @@ fn least_of(app: &App, given: Option<f64>) -> Result<f64, Problem> {
 /// The chance to find a document of this similarity, if no less similar one is looked for.
 fn recall(plan: &Plan, least: f64) -> f64 {
     let by_plan = || plan.chance_at(least);
-    match least < plan.threshold() {
-        true => plan.with_threshold(least).map_or_else(|_| by_plan(), |wider| wider.chance_at(least)),
+    match least < plan.threshold() || plan.estimates() {
+        true => plan.with_threshold(least).map_or_else(|_| by_plan(), |other| other.chance_at(least)),
         false => by_plan(),
     }
 }
@@ -113,7 +113,7 @@ fn answer(app: &App, request: SimilarRequest) -> Result<SimilarAnswer, Problem> 
         false => None,
     };
     let plan = app.backend.plan();
-    let least = plan.verifies().then(|| if least > 0.0 { least } else { plan.threshold() });
+    let least = (!plan.decides_by_distance()).then(|| if least > 0.0 { least } else { plan.threshold() });
     Ok(SimilarAnswer {
         matches,
         least,

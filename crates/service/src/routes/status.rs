@@ -86,10 +86,12 @@ pub(super) struct IndexAnswer {
 /// How documents are sketched and compared.
 #[derive(Debug, Serialize, ToSchema)]
 struct PlanAnswer {
-    /// The least similarity of similar documents, if they are verified.
+    /// What decides about candidates: exact, estimate (the similarity that signatures estimate), or distance (of fingerprints).
+    verify: &'static str,
+    /// The least similarity of similar documents, unless distances decide alone.
     #[schema(minimum = 0, maximum = 1)]
     threshold: Option<f64>,
-    /// jaccard, word-jaccard, cosine or containment, if they are verified.
+    /// jaccard, word-jaccard, cosine or containment, unless distances decide alone.
     measure: Option<&'static str>,
     /// The words or other tokens of a shingle.
     shingle: usize,
@@ -115,10 +117,15 @@ struct PlanAnswer {
 
 impl PlanAnswer {
     fn new(plan: &Plan, weights: &Weights) -> Self {
-        let (simhash, threshold) = (plan.simhash(), plan.verifies().then(|| plan.threshold()));
+        let (simhash, threshold) = (plan.simhash(), (!plan.decides_by_distance()).then(|| plan.threshold()));
         let banding = simhash.is_none().then(|| plan.banding());
         PlanAnswer {
             threshold,
+            verify: match (plan.verifies(), plan.estimates()) {
+                (true, _) => "exact",
+                (false, true) => "estimate",
+                (false, false) => "distance",
+            },
             measure: threshold.map(|_| plan.measure().name()),
             shingle: plan.shingle(),
             method: plan.method().name(),

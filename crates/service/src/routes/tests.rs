@@ -2,6 +2,7 @@
 
 mod bulk;
 mod canonical;
+mod estimates;
 mod fingerprints;
 mod guard;
 mod lives;

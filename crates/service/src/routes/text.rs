@@ -29,7 +29,7 @@ pub(super) fn threshold_of(app: &App, field: &str, given: Option<f64>) -> Result
     let plan = app.backend.plan();
     let least = plan.threshold();
     match given {
-        Some(_) if !plan.verifies() => {
+        Some(_) if plan.decides_by_distance() => {
             let detail = format!(
                 "{field} is a similarity, and the index compares fingerprints alone; leave it out, or make the index with --verify"
             );

@@ -69,8 +69,8 @@ impl NewIndexArgs {
         }
         let new = NewIndex { plan, stores_texts: self.store_texts.unwrap_or(true), frequencies };
         if !new.stores_texts && new.plan.verifies() {
-            let message = "--store-texts false: documents without texts can be compared by their fingerprints alone; add --method simhash, \
-                           without --verify";
+            let message = "--store-texts false: documents without texts can be compared by their sketches alone; add --verify=estimate, \
+                           or --method simhash without --verify";
             return Err(Usage(message.to_owned()).into());
         }
         Ok(new)

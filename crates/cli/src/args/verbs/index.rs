@@ -73,8 +73,8 @@ pub(in crate::args) fn hide_if_refused(arg: Arg) -> Arg {
             arg.help(help).hide_possible_values(true)
         }
         "verify" => {
-            let help = "Compare the documents that SimHash finds exactly, by --measure and --threshold; otherwise their distance decides";
-            arg.help(help).long_help(None::<&str>).help_heading(SIMHASH)
+            let help = "exact: compare texts by --measure. estimate: by MinHash signatures alone, give or take 0.07 [default: exact, or with --method simhash the distance alone]";
+            arg.help(help).hide_possible_values(true)
         }
         "hamming" => {
             let help = "Bits in which fingerprints of similar documents may differ, up to 12 [default: 3, or 10 with --verify; 6 and 12 for 128 bits]";

@@ -96,11 +96,15 @@ fn joined(plan: &PlanSummary, loosest: &LooseCluster) -> String {
 }
 
 fn extreme(loosest: &LooseCluster) -> &'static str {
-    if loosest.least_similarity.is_some() { "the lowest similarity" } else { "the greatest distance" }
+    match (loosest.least_similarity, loosest.least_estimate) {
+        (Some(_), _) => "the lowest similarity",
+        (None, Some(_)) => "the lowest estimate of the similarity",
+        (None, None) => "the greatest distance",
+    }
 }
 
 fn furthest(plan: &PlanSummary, loosest: &LooseCluster) -> String {
-    match loosest.least_similarity {
+    match loosest.least_similarity.or(loosest.least_estimate) {
         Some(similarity) => below(plan.threshold.unwrap_or_default(), similarity),
         None => several(u64::from(loosest.greatest_distance.unwrap_or_default()), "bit"),
     }

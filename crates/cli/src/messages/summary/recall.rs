@@ -35,6 +35,22 @@ pub(super) fn recall(
             text,
             "recall     {recall}{more} of such pairs (estimate; {sure}SimHash of {bits} bits within a distance of {hamming})"
         )?,
+        (
+            None,
+            &SearchSummary::Bands {
+                bands,
+                rows,
+                recall_at_threshold: Some(found),
+                found_from: Some(from),
+                ..
+            },
+        ) => {
+            let (found, threshold) = (percent(found), plan.threshold.unwrap_or_default());
+            writeln!(
+                text,
+                "recall     {found} of the pairs at {threshold}, 99 % of those from {from} on (estimates err; {bands} × {rows} MinHash bands)"
+            )?;
+        }
         (None, _) => {
             if let Some(reason) = recall.unknown(plan, pairs) {
                 writeln!(text, "recall     unknown: {reason}")?;

@@ -216,10 +216,15 @@ fn an_index_may_be_empty() {
 
 #[test]
 fn an_index_without_texts_is_a_fraction_and_finds_the_same() {
+    index_without_texts("--method simhash");
+    index_without_texts("--verify=estimate");
+}
+
+fn index_without_texts(by: &str) {
     let folder = Folder::new();
     let (archive, news) = archive_and_news();
     folder.write("archive.jsonl", archive).write("news.jsonl", &news);
-    let build = "index build archive.jsonl -q --method simhash -o";
+    let build = format!("index build archive.jsonl -q {by} -o");
     assert_eq!(folder.run(&format!("{build} with.index")), silent());
     assert_eq!(folder.run(&format!("{build} without.index --store-texts false")), silent());
     let info = |index: &str| -> serde_json::Value {
@@ -237,11 +242,14 @@ fn an_index_without_texts_is_a_fraction_and_finds_the_same() {
     };
     let removed = [removed("with.index"), removed("without.index")];
     assert!(removed[0] == removed[1] && removed[0].1.lines().count() > 1, "{removed:?}");
+    let in_one_run = format!("dedup news.jsonl -o out.jsonl --against archive.jsonl {by} -q");
+    assert_eq!(folder.run(&in_one_run), silent());
+    assert_eq!(folder.read("out.jsonl"), removed[1].0);
 
     for (command, problem) in [
         (
             "index build archive.jsonl -o x.index --store-texts false",
-            "--store-texts false: documents without texts can be compared by their fingerprints alone; add --method simhash, without --verify",
+            "--store-texts false: documents without texts can be compared by their sketches alone; add --verify=estimate, or --method simhash without --verify",
         ),
         (
             "serve --index without.index --store-texts true",

@@ -1,6 +1,7 @@
 //! The search for pairs: methods, recall and groups.
 
 mod audit;
+mod estimates;
 mod exact;
 mod folds;
 mod frequent;

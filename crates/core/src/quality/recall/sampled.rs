@@ -1,7 +1,7 @@
 //! The estimate of recall from a sample of documents, each compared with all others.
 
 use super::Recall;
-use crate::plan::probability::Z;
+use crate::plan::probability::{Z, wilson};
 
 /// The pairs of a document, and the found ones among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,15 +72,4 @@ fn student(values: f64) -> f64 {
     let freedom = (values - 1.0).max(1.0);
     let cube = Z.powi(3);
     Z + (cube + Z) / (4.0 * freedom) + (5.0 * Z.powi(5) + 16.0 * cube + 3.0 * Z) / (96.0 * freedom * freedom)
-}
-
-/// The interval of a share of `count` independent trials, `z` standard errors on each side.
-fn wilson(share: f64, count: f64, z: f64) -> (f64, f64) {
-    let square = z * z / count;
-    let middle = share + square / 2.0;
-    let spread = z * (share * (1.0 - share) / count + square / count / 4.0).sqrt();
-    (
-        ((middle - spread) / (1.0 + square)).clamp(0.0, share),
-        ((middle + spread) / (1.0 + square)).clamp(share, 1.0),
-    )
 }

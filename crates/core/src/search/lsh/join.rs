@@ -4,9 +4,10 @@
 //! and the order of buckets does not matter.
 
 use crate::cluster::{Buckets, KeyShare};
-use crate::compare::measure::{Set, Verifier};
+use crate::compare::measure::Set;
 use crate::plan::SignatureFilter;
 use crate::search::families::Families;
+use crate::search::fingerprints::PairVerifier;
 use crate::search::lsh::{SketchView, link};
 use crate::similarity::{Match, Score};
 
@@ -75,7 +76,9 @@ impl<'a> Join<'a> {
     /// as they are not visited band by band.
     pub fn may_be_similar(&self, a: u32, b: u32) -> bool {
         let bands = self.table.banding.bands;
-        b >= self.known && self.table.met_before(bands, a, b) && self.table.passes(self.filter, a, b)
+        b >= self.known
+            && self.table.met_before(bands, a, b)
+            && self.table.passes(self.filter, a, b).is_some()
     }
 
     /// The original of every document, which is the first document with the same content.
@@ -114,7 +117,7 @@ impl<'a> Join<'a> {
                     continue;
                 }
                 // Pairs of an earlier band need no test here: if they may be similar, both are marked already.
-                if b >= self.known && self.table.passes(self.filter, a, b) {
+                if b >= self.known && self.table.passes(self.filter, a, b).is_some() {
                     mark(a);
                     mark(b);
                 }
@@ -127,8 +130,7 @@ impl<'a> Join<'a> {
         &self,
         band: usize,
         bucket: &[u32],
-        features: impl Fn(u32) -> Set<'f>,
-        verifier: &mut Verifier,
+        pair_verifier: &mut PairVerifier<'_, impl Fn(u32) -> Set<'f>>,
         most: usize,
         found: &mut Vec<Match>,
     ) -> Tally {
@@ -143,7 +145,7 @@ impl<'a> Join<'a> {
             let mut held = false;
             for &b in &bucket[index + 1..] {
                 if self.is_candidate(band, a, b) {
-                    let score = self.compare(a, b, &features, verifier, &mut held, &mut tally);
+                    let score = self.compare(a, b, pair_verifier, &mut held, &mut tally);
                     found.extend(score.map(|score| Match { a, b, score }));
                 }
             }
@@ -158,8 +160,7 @@ impl<'a> Join<'a> {
         band: usize,
         bucket: &[u32],
         roots: &[u32],
-        features: impl Fn(u32) -> Set<'f>,
-        verifier: &mut Verifier,
+        pair_verifier: &mut PairVerifier<'_, impl Fn(u32) -> Set<'f>>,
         found: &mut Vec<Match>,
     ) -> Tally {
         if self.is_known(bucket) || self.in_family(bucket) {
@@ -170,7 +171,7 @@ impl<'a> Join<'a> {
             let (a, b) = (bucket[earlier as usize], bucket[later as usize]);
             // The later document is held, and compared with the earlier ones.
             let is_candidate = self.is_candidate(band, a, b);
-            is_candidate.then(|| self.compare(b, a, &features, verifier, held, &mut tally)).flatten()
+            is_candidate.then(|| self.compare(b, a, pair_verifier, held, &mut tally)).flatten()
         };
         link(bucket, roots, compare, found);
         tally
@@ -196,23 +197,21 @@ impl<'a> Join<'a> {
         &self,
         a: u32,
         b: u32,
-        features: &impl Fn(u32) -> Set<'f>,
-        verifier: &mut Verifier,
+        pair_verifier: &mut PairVerifier<'_, impl Fn(u32) -> Set<'f>>,
         held: &mut bool,
         tally: &mut Tally,
     ) -> Option<Score> {
         tally.candidates += 1;
-        if !self.table.passes(self.filter, a, b) {
-            return None;
-        }
+        let estimate = self.table.passes(self.filter, a, b)?;
         tally.compared += 1;
-        verifier.reaches(features(a), features(b), held).map(Score::Similarity)
+        pair_verifier.score(a, b, Score::Estimate(estimate), held)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::measure::Verifier;
     use crate::hash::SplitMix64;
     use crate::plan::{Banding, Measure};
     use crate::simd::Level;
@@ -272,7 +271,7 @@ mod tests {
                     }
                     for (index, &a) in bucket.iter().enumerate() {
                         let partners = bucket[index + 1..].iter().copied().filter(|&b| b >= known);
-                        for b in partners.filter(|&b| view.passes(&filter, a, b)) {
+                        for b in partners.filter(|&b| view.passes(&filter, a, b).is_some()) {
                             expected.extend([a, b]);
                         }
                     }
@@ -288,11 +287,12 @@ mod tests {
                 Set::default()
             };
             let mut verifier = Verifier::new(Level::detect(), Measure::Jaccard, THRESHOLD);
+            let mut pair_verifier = PairVerifier::Verify(&mut verifier, set);
             let mut found = Vec::new();
             for band in 0..banding.bands {
                 for bucket in join.buckets(band).iter() {
-                    join.links(band, bucket, &originals, set, &mut verifier, &mut found);
-                    join.matches(band, bucket, set, &mut verifier, usize::MAX, &mut found);
+                    join.links(band, bucket, &originals, &mut pair_verifier, &mut found);
+                    join.matches(band, bucket, &mut pair_verifier, usize::MAX, &mut found);
                 }
             }
             assert!(compared.borrow().is_subset(&expected) && !compared.borrow().is_empty());

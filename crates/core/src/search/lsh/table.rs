@@ -3,6 +3,7 @@
 use crate::cluster::{Buckets, KeyShare};
 use crate::plan::{Banding, SignatureFilter};
 use crate::simd::prefetch;
+use crate::similarity::Estimate;
 use crate::sketch::{ContentHash, Contents, DocumentGroups, Group, Sketch};
 
 /// The sketch of every document: its band keys, eight bits of each signature value, and its content hash.
@@ -121,6 +122,10 @@ impl SketchTable {
         self.contents.0[document as usize]
     }
 
+    pub(crate) fn contents_mut(&mut self) -> &mut [ContentHash] {
+        &mut self.contents.0
+    }
+
     /// The original of every document, which is the first document with the same content. A document without features
     /// is its own original.
     pub fn originals(&self) -> Vec<u32> {
@@ -168,15 +173,21 @@ impl SketchView<'_> {
         a.iter().zip(b).fold(false, |met, (x, y)| met | (x == y))
     }
 
-    /// Whether the two may be similar, by their groups and signatures.
+    /// The estimated similarity of the two, if they may be similar by their groups and signatures.
     #[inline]
-    pub(crate) fn passes(self, filter: &SignatureFilter, a: u32, b: u32) -> bool {
+    pub(crate) fn passes(self, filter: &SignatureFilter, a: u32, b: u32) -> Option<Estimate> {
         // Keys of different groups may be equal by chance.
         if !self.groups.are_together(a, b) {
-            return false;
+            return None;
         }
+        Some(self.estimate(a, b)).filter(|estimate| filter.passes(estimate.equal))
+    }
+
+    /// The estimated similarity of two documents.
+    #[inline]
+    pub fn estimate(self, a: u32, b: u32) -> Estimate {
         let bytes = |document: u32| &self.bytes[document as usize * self.num_perm..][..self.num_perm];
-        filter.passes(count_equal(bytes(a), bytes(b)))
+        Estimate { equal: count_equal(bytes(a), bytes(b)), values: self.num_perm as u32 }
     }
 
     #[inline]
@@ -228,6 +239,7 @@ mod tests {
         let (keys, bytes, contents) = (&keys[..], &bytes[..], &contents[..]);
         let view = SketchView { banding, num_perm: 4, keys, bytes, contents, groups };
         let filter = SignatureFilter::new(0.8, 4, banding, 0.9);
-        assert!(!view.passes(&filter, 0, 1) && !view.passes(&filter, 1, 2) && view.passes(&filter, 0, 2));
+        let passes = |a, b| view.passes(&filter, a, b).is_some();
+        assert!(!passes(0, 1) && !passes(1, 2) && passes(0, 2));
     }
 }

@@ -6,12 +6,12 @@ use super::server::RedisServer;
 use crate::log::record::NewDocument;
 use lookalike::hash::SplitMix64;
 use lookalike::sketch::ContentHash;
-use lookalike::{Bits, Method, Options};
+use lookalike::{Bits, Method, Options, Verification};
 use std::collections::BTreeMap;
 
 async fn connect(server: &RedisServer, name: &str, bits: Bits, hamming: u32) -> RedisIndex {
     let options = Options { method: Some(Method::SimHash), bits: Some(bits), ..Options::default() };
-    let options = Options { hamming: Some(hamming), verify: Some(true), ..options };
+    let options = Options { hamming: Some(hamming), verify: Some(Verification::Exact), ..options };
     let address = server.address(name).parse().unwrap();
     RedisIndex::connect(&address, Some(&(&options.plan().unwrap()).into())).await.unwrap()
 }

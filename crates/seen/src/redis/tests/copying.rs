@@ -4,6 +4,7 @@ use super::server::RedisServer;
 use super::{by_distance, by_distance_alone, by_frequencies, connect_by, stream, without_texts};
 use crate::redis::{Copied, copy_from_redis, copy_to_redis};
 use crate::stored::IndexedDocument;
+use crate::tests::estimates;
 use crate::{NewText, OnDuplicate, Seen};
 use lookalike::{Bits, Plan};
 use lookalike_index::About;
@@ -52,6 +53,7 @@ fn content(path: &Path, now: u32) -> Vec<CopiedDocument> {
 #[ignore = "needs redis-server: ./test servers"]
 async fn a_copy_of_a_copy_is_the_same_index() {
     copy_of_a_copy(&Plan::default()).await;
+    copy_of_a_copy(without_texts(estimates(0.7))).await;
 }
 
 #[tokio::test]

@@ -58,6 +58,7 @@ impl Scripts {
         match score {
             Score::Similarity(similarity) => record.insert("similarity".to_owned(), json!(similarity)),
             Score::Hamming(distance) => record.insert("hamming".to_owned(), json!(distance)),
+            Score::Estimate(estimate) => record.insert("estimate".to_owned(), json!(estimate.similarity())),
         };
         Value::Object(record)
     }

@@ -1,7 +1,7 @@
 //! The options of similarity. Their doc comments are the help.
 
 use super::values::{
-    FeatureHashArg, FoldArg, MeasureArg, MethodArg, SchemeArg, TieArg, TokensArg, WeightsArg,
+    FeatureHashArg, FoldArg, MeasureArg, MethodArg, SchemeArg, TieArg, TokensArg, VerifyArg, WeightsArg,
 };
 use crate::args::options::number::{number, whole};
 use clap::Args;
@@ -84,11 +84,9 @@ pub(crate) struct SimilarityArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u32>, help_heading = SIMHASH)]
     pub(super) hamming: Option<u32>,
 
-    /// Compare the pairs that SimHash finds exactly, by --measure and --threshold
-    ///
-    /// Otherwise the distance of fingerprints decides alone.
-    #[arg(long, help_heading = SIMHASH)]
-    pub(super) verify: bool,
+    /// What decides about candidates [default: exact, or the distance of fingerprints with --method simhash]. --verify is --verify=exact
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "exact")]
+    pub(super) verify: Option<VerifyArg>,
 
     /// Bits of a fingerprint [default: 64]
     #[arg(long, value_name = "64|128", value_parser = bits, help_heading = SIMHASH)]

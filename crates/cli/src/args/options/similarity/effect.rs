@@ -1,7 +1,7 @@
 //! Options that would have no effect are refused.
 
 use super::arguments::SimilarityArgs;
-use super::values::{MeasureArg, MethodArg, TokensArg, WeightsArg};
+use super::values::{MeasureArg, MethodArg, TokensArg, VerifyArg, WeightsArg};
 use crate::args::usage::Usage;
 use lookalike::Tokens;
 
@@ -22,19 +22,27 @@ impl SimilarityArgs {
     /// Refuses an option that would change nothing, because the user expects something from it.
     pub(super) fn refuse_options_without_effect(&self) -> Result<(), Usage> {
         let simhash = matches!(self.method, Some(MethodArg::Simhash));
+        let (is_exact, estimates) =
+            (self.verify == Some(VerifyArg::Exact), self.verify == Some(VerifyArg::Estimate));
         let minhash = !simhash && !matches!(self.method, Some(MethodArg::Exact));
         let cosine = matches!(self.measure, Some(MeasureArg::Cosine));
         let (bands, weighs) = (minhash || self.shows_all, simhash || cosine || self.shows_all);
         let weights = |kind: fn(&WeightsArg) -> bool| self.weights.as_ref().is_some_and(kind);
         let effects = [
             ("--hamming", self.hamming.is_some(), simhash, "--method simhash"),
-            ("--verify", self.verify, simhash, "--method simhash"),
+            (
+                "--verify",
+                is_exact,
+                simhash,
+                "--method simhash; by MinHash and by exact search it is the default",
+            ),
+            ("--verify=estimate", estimates, minhash, "--method minhash"),
             ("--bits", self.bits.is_some(), simhash, "--method simhash"),
             ("--tie", self.tie.is_some(), simhash, "--method simhash"),
             ("--feature-hash", self.feature_hash.is_some(), simhash, "--method simhash"),
             ("--weights", self.weights.is_some(), weighs, "--method simhash or --measure cosine"),
-            ("--threshold", self.threshold.is_some(), !simhash || self.verify, VERIFY),
-            ("--measure", self.measure.is_some(), !simhash || self.verify, VERIFY),
+            ("--threshold", self.threshold.is_some(), !simhash || is_exact, VERIFY),
+            ("--measure", self.measure.is_some(), !simhash || is_exact, VERIFY),
             (
                 "--stop-words",
                 !self.stop_words.is_empty(),

@@ -2,7 +2,7 @@
 
 use super::arguments::SimilarityArgs;
 use super::tables;
-use super::values::{MeasureArg, MethodArg, SizeArg, TokensArg, WeightsArg};
+use super::values::{MeasureArg, MethodArg, SizeArg, TokensArg, VerifyArg, WeightsArg};
 use crate::args::Usage;
 use clap::ValueEnum;
 use lookalike::frequent::FrequentFeatures;
@@ -43,7 +43,7 @@ impl SimilarityArgs {
             bits: self.bits,
             tie: self.tie.map(Into::into),
             hamming: self.hamming,
-            verify: self.verify.then_some(true),
+            verify: self.verify.map(Into::into),
         })
     }
 
@@ -67,7 +67,7 @@ impl SimilarityArgs {
             && matches!(self.method, None | Some(MethodArg::Auto | MethodArg::Simhash))
         {
             given.method = Some(MethodArg::Simhash);
-            given.verify |= plan.verifies();
+            given.verify = given.verify.or(plan.verifies().then_some(VerifyArg::Exact));
             if plan.weighting() == Weighting::TfIdf && given.frequencies.is_some() {
                 given.weights.get_or_insert(WeightsArg::TfIdf);
             }
@@ -79,12 +79,13 @@ impl SimilarityArgs {
     pub(crate) fn is_auto(&self) -> bool {
         let banded =
             [self.num_perm, self.bands, self.rows].iter().any(Option::is_some) || self.scheme.is_some();
+        let banded = banded || self.verify == Some(VerifyArg::Estimate);
         matches!(self.method, None | Some(MethodArg::Auto)) && !banded
     }
 
     /// Without a threshold, finds every document that shares a feature. Without a shingle, compares single words.
     pub(crate) fn list_all(&mut self) {
-        if self.verify || !matches!(self.method, Some(MethodArg::Simhash)) {
+        if self.verify == Some(VerifyArg::Exact) || !matches!(self.method, Some(MethodArg::Simhash)) {
             self.threshold.get_or_insert(f64::MIN_POSITIVE);
         }
         // A sentence has few shingles in common with a page.
@@ -159,6 +160,16 @@ impl SimilarityArgs {
     /// Do the weights need document frequencies that no table gives?
     pub(crate) fn counts_frequencies(&self) -> bool {
         matches!(self.weights, Some(WeightsArg::TfIdf)) && self.frequencies.is_none()
+    }
+
+    /// Refuses estimates where texts are read anyway.
+    pub(crate) fn refuse_estimates(&self, verb: &str) -> Result<(), Usage> {
+        match self.verify {
+            Some(VerifyArg::Estimate) => {
+                Err(Usage(format!("{verb} compares texts that it reads; leave out --verify=estimate")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The Hamming distance of `--hamming`.

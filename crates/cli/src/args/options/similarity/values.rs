@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use lookalike::text::Fold;
-use lookalike::{FeatureHash, Measure, Method, Scheme, Tie, Tokens, Weighting};
+use lookalike::{FeatureHash, Measure, Method, Scheme, Tie, Tokens, Verification, Weighting};
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum MethodArg {
@@ -57,6 +57,24 @@ pub(super) enum MeasureArg {
     Cosine,
     /// Shared shingles, divided by all shingles of the smaller text
     Containment,
+}
+
+/// What decides about candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum VerifyArg {
+    /// The similarity by --measure, counted in both texts
+    Exact,
+    /// The similarity that two MinHash signatures estimate, give or take 0.07. No text is compared. For an index without texts
+    Estimate,
+}
+
+impl From<VerifyArg> for Verification {
+    fn from(verify: VerifyArg) -> Self {
+        match verify {
+            VerifyArg::Exact => Verification::Exact,
+            VerifyArg::Estimate => Verification::Estimate,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
