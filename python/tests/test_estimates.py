@@ -74,7 +74,7 @@ def test_an_index_without_texts_finds_the_same(texts, tmp_path):
     [
         ({"method": "simhash"}, 'verify="estimate" needs method="minhash"'),
         ({"method": "exact"}, 'verify="estimate" needs method="minhash"'),
-        ({"measure": "cosine"}, "estimates the Jaccard similarity of shingles, not cosine"),
+        ({"measure": "cosine"}, "estimates are of the Jaccard similarity of shingles, not of cosine"),
         ({"audit": 5}, 'leave out verify="estimate"'),
     ],
 )
@@ -88,7 +88,16 @@ def test_other_values_are_named(texts):
         lookalike.pairs(texts, verify="sometimes")
     with pytest.raises(TypeError, match="verify is int; give a bool"):
         lookalike.pairs(texts, verify=1)
-    with pytest.raises(ValueError, match="similar compares texts that it reads"):
+    with pytest.raises(ValueError, match="similar compares exactly"):
         lookalike.similar("w1 w2", texts, verify="estimate")
+    with pytest.raises(ValueError, match="tune compares exactly"):
+        lookalike.tune(texts, verify="estimate")
+    with pytest.raises(ValueError, match="Seen compares exactly, or by estimates of its own"):
+        lookalike.Seen(verify="estimate")
+    with pytest.raises(ValueError, match="their sketches decide alone"):
+        lookalike.dedup(texts, verify="estimate", min_containment=0.5)
+    with pytest.raises(lookalike.PlanError) as refused:
+        lookalike.Plan(verify="estimate", measure="cosine")
+    assert refused.value.option == "verify"
     exact = [lookalike.pairs(texts, method="simhash", verify=verify).to_pylist() for verify in ("exact", True)]
     assert exact[0] == exact[1] != []

@@ -289,3 +289,19 @@ def test_evaluate_reads_the_ids_of_files(texts, tmp_path):
     named = lookalike.pairs(files, threshold=0.6, method="exact", **WHITESPACE)
     truth = [(f"d{a}", f"d{b}") for a, b in true_pairs(texts, 0.6)]
     assert lookalike.evaluate(named, truth).f1 == 1
+
+
+def test_an_index_by_levels_has_them(texts, tmp_path):
+    half = len(texts) // 2
+    word = next(word for text in texts for word in text.split())
+    options = {"method": "simhash", "hamming": 8, "shingle": 1, "weights": "levels", "levels": {word: 5}}
+    with lookalike.Index.create(tmp_path / "index", **options) as index:
+        index.add(texts[:half])
+    index = lookalike.Index.open(tmp_path / "index")
+    assert (index.info(verify=True)["weights"], index.info()["levels"]) == ("levels", 1)
+    assert index.plan == lookalike.Plan(**options)
+    assert index.plan != lookalike.Plan(**{**options, "levels": {word: 4}})
+    kept = lookalike.dedup(texts[half:], against=texts[:half], **options).kept()
+    assert lookalike.dedup(texts[half:], against=index).kept() == kept
+    with pytest.raises(ValueError, match="the levels of an index are known by their hashes only"):
+        pickle.dumps(index.plan)

@@ -108,10 +108,11 @@ pub enum Error {
         /// The number that the lists name.
         named: u32,
     },
+    /// The similar documents of a text were to be estimated.
+    #[error("similar compares texts that it reads, and estimates nothing")]
+    EstimatedQuery,
     /// Containment is unknown if documents are not compared.
-    #[error(
-        "containment is known only if documents are compared; here the distance of fingerprints decides alone"
-    )]
+    #[error("containment is known only if documents are compared; here their sketches decide alone")]
     NoContainment,
     /// No document is kept that could contain the removed ones.
     #[error("a least containment needs a kept document, and no document of a cluster is kept")]
@@ -223,6 +224,7 @@ impl Error {
             | Error::AgainstIndex { .. }
             | Error::IndexOfOtherPlan { .. }
             | Error::EmptyQuery
+            | Error::EstimatedQuery
             | Error::NoSuchId { .. }
             | Error::NoSuchIdRead { .. }
             | Error::RepeatedId { .. }

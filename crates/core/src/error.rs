@@ -81,12 +81,10 @@ pub enum PlanError {
         documents: u64,
     },
     /// Estimates were requested of sketches that are no signatures.
-    #[error("verify estimate compares signatures of MinHash; use method minhash")]
+    #[error("estimates are those of MinHash signatures; use method minhash")]
     EstimatedMethod,
     /// Estimates were requested of a measure that signatures do not estimate.
-    #[error(
-        "verify estimate estimates the Jaccard similarity of shingles, not {measure}; leave the measure out"
-    )]
+    #[error("estimates are of the Jaccard similarity of shingles, not of {measure}; leave the measure out")]
     EstimatedMeasure {
         /// The name of the measure.
         measure: &'static str,

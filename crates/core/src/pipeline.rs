@@ -111,7 +111,7 @@ impl Corpus {
     }
 
     /// Every pair of documents that the search finds and the threshold accepts, in order. Without verification, the
-    /// distance of the fingerprints decides instead.
+    /// sketches decide instead.
     pub fn pairs(&self) -> Vec<Match> {
         let Ok(pairs) = self.pairs_on(&Sequential);
         pairs

@@ -144,6 +144,15 @@ pub enum Error {
         "an index with weights by TF-IDF needs a table of document frequencies, which does not change while it grows"
     )]
     NeedsFrequencies,
+    /// Weights by levels have no levels.
+    #[error("an index with weights by levels needs the levels, which do not change while it grows")]
+    NeedsLevels,
+    /// The levels take too much room in the plan.
+    #[error("{features} levels are too many for an index, which takes up to 131,072")]
+    LargeLevels {
+        /// The number of features with a level.
+        features: usize,
+    },
     /// No feature has a weight by the document frequencies.
     #[error(
         "document frequencies that were counted in {documents} documents give no feature a weight: count more documents"
@@ -166,9 +175,7 @@ pub enum Error {
     )]
     OtherFrequencies,
     /// An index cannot have this plan.
-    #[error(
-        "an index takes weights only by SimHash without verification, and only set, tf, log-tf and tf-idf; it is not searched exactly"
-    )]
+    #[error("an index takes weights only by SimHash without verification, and is not searched exactly")]
     UnsupportedPlan,
     /// More documents are in clusters than can be numbered.
     #[error("{documents} documents are more than the 4,294,967,295 that one run can hold")]

@@ -32,6 +32,8 @@ pub struct IndexInfo {
     pub weights: &'static str,
     /// The documents that the frequencies of weights by TF-IDF were counted in.
     pub counted_documents: Option<u64>,
+    /// The features that weights by levels give a level.
+    pub levels: Option<usize>,
     /// Whether the texts of documents are stored.
     pub stores_texts: bool,
     /// Whether every byte was verified.
@@ -82,6 +84,7 @@ impl Index {
             bytes: files.iter().map(|file| file.bytes).sum(),
             weights: self.weights().weighting().name(),
             counted_documents: self.weights().frequencies().map(|table| table.documents()),
+            levels: self.plan().levels().map(|levels| levels.len()),
             stores_texts: self.tables().stores_texts(),
             verified: verify == Verify::Everything,
             files,

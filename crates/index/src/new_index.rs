@@ -8,13 +8,16 @@ use std::sync::Arc;
 /// Features of a table of document frequencies, at most: 200 MB, which Redis stores in one string, and a copy gets in one item.
 const MOST_FEATURES: usize = 1 << 24;
 
+/// Features with a level of their own, at most: they are in the plan of the index, which every copy reads.
+const MOST_LEVELS: usize = 1 << 17;
+
 /// What an index is made with, and stays.
 #[derive(Clone, Debug)]
 pub struct NewIndex {
     /// The plan by which documents are sketched and compared.
     pub plan: Plan,
-    /// Whether the texts of documents are stored. Without them an index is a third of the size or less and cannot give them back, so its plan must compare
-    /// fingerprints alone. A look-up of fingerprints takes two to three times as long.
+    /// Whether the texts of documents are stored. Without them an index is a fraction of the size and cannot give them back, so its plan must compare
+    /// sketches alone. A look-up of fingerprints takes two to three times as long.
     pub stores_texts: bool,
     /// The document frequencies of a plan with weights by TF-IDF. They do not change while the index grows: all of its fingerprints can be compared.
     pub frequencies: Option<Arc<DocumentFrequencies>>,
@@ -54,16 +57,19 @@ impl NewIndex {
         if let Some(table) = self.frequencies.as_ref().filter(|table| table.is_weightless()) {
             return Err(Error::WeightlessFrequencies { documents: table.documents() });
         }
+        if let Some(levels) = plan.levels().filter(|levels| levels.len() > MOST_LEVELS) {
+            return Err(Error::LargeLevels { features: levels.len() });
+        }
         let weights = match (&self.frequencies, plan.weighting()) {
             (Some(table), Weighting::TfIdf) if table.plan() == plan.feature_id() => {
                 Weights::TfIdf(Arc::clone(table))
             }
             (None, Weighting::TfIdf) => return Err(Error::NeedsFrequencies),
-            (None, weighting) => Weights::without_table(weighting).ok_or(Error::UnsupportedPlan)?,
+            (None, _) => plan.weights().ok_or(Error::NeedsLevels)?,
             (Some(_), _) => return Err(Error::OtherFrequencies),
         };
         // Verified documents are compared as sets.
-        let is_compared = plan.weighting() == Weighting::Set || !plan.verifies();
+        let is_compared = plan.weighting() == Weighting::Set || plan.decides_by_distance();
         if plan.method() == Method::Exact || !is_compared {
             return Err(Error::UnsupportedPlan);
         }

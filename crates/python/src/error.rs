@@ -34,6 +34,7 @@ pub(crate) fn of_plan(py: Python<'_>, error: &PlanError) -> PyErr {
         PlanError::StopWords { .. } | PlanError::StopCharacters => "stop_words",
         PlanError::JiebaWords | PlanError::JiebaLine { .. } => "jieba_dict",
         PlanError::ExactWeights => "method",
+        PlanError::EstimatedMethod | PlanError::EstimatedMeasure { .. } => "verify",
         PlanError::FrequentWords => "drop_frequent",
         PlanError::PrunedFrequencies { .. } => "frequencies",
         _ => "",

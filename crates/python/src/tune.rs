@@ -34,6 +34,7 @@ pub(crate) fn tune(
         None => Question::Settings,
     };
     plan.refuse_drop_frequent(py, "tune compares")?;
+    plan.refuse_estimates(py, "tune")?;
     let mut job = plan.job(py)?;
     source.read_by(&mut job);
     run.limit(&mut job);

@@ -77,7 +77,7 @@ pub(super) struct TextQuery<'a> {
     pub(super) first: u64,
     /// The plan by which candidates are compared: see [`TextChecker::plan_for`].
     pub(super) plan: &'a Plan,
-    /// The least similarity, or 0 for that of the plan. A plan that does not verify has none.
+    /// The least similarity, or 0 for that of the plan. A distance has none.
     pub(super) threshold: f64,
     /// The second since 1970. Documents that have expired by then are not found.
     pub(super) now: u32,
@@ -178,7 +178,7 @@ impl TextChecker {
         let is_other = match self.plan.verifies() {
             // The verifier applies a higher one.
             true => threshold < self.plan.threshold(),
-            false => self.plan.estimates(),
+            false => self.plan.estimates() && threshold != self.plan.threshold(),
         };
         let other = (is_other && threshold > 0.0).then(|| self.plan.with_threshold(threshold).ok()).flatten();
         other.map_or_else(|| Arc::clone(&self.plan), Arc::new)

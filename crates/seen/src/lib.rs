@@ -220,7 +220,7 @@ impl Seen {
 
     /// Compares `text` with all documents that have not expired at second `now` since 1970. Finds those whose similarity reaches
     /// `threshold`; 0 stands for that of the plan. Below it, the bands find fewer: [`Plan::chance_at`] of [`Plan::with_threshold`] is the recall. A
-    /// plan that does not verify finds all within its distance.
+    /// plan of distances finds all within its own.
     ///
     /// # Errors
     /// [`SeenError::Index`] if the index is damaged.

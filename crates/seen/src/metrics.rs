@@ -47,7 +47,7 @@ impl IndexMetrics {
         let help =
             "Documents in all buckets of a text, each counted once for each key by which its sketch matches";
         registry.register("bucket_documents", help, metrics.bucket_documents.clone());
-        registry.register("compared", "Documents that were compared exactly", metrics.compared.clone());
+        registry.register("compared", "Documents that were compared", metrics.compared.clone());
         let help = "Texts with more candidates than are compared";
         registry.register("capped", help, metrics.capped.clone());
         let help = "Time to write changes to the disk, with the wait until they are there";

@@ -19,7 +19,7 @@ const REMEMBERED_BATCHES: usize = 64;
 pub(crate) struct DuplicateMark {
     /// The document that it is recorded on.
     pub(crate) duplicate_of: String,
-    /// The similarity of the two, or the distance of their fingerprints.
+    /// The similarity of the two, or what their sketches say in its place.
     #[serde(flatten)]
     pub(crate) score: Score,
     /// A hash of its text.
@@ -144,13 +144,18 @@ impl Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::Similarity;
+    use lookalike::{Estimate, Similarity};
 
     /// The metadata of an earlier program, which knew similarities alone.
     #[test]
-    fn marks_have_similarities_or_distances() {
+    fn marks_have_similarities_distances_or_estimates() {
         let score = Score::Similarity(Similarity::counted(0.9).unwrap());
-        for (field, score) in [("\"similarity\":0.9", score), ("\"hamming\":2", Score::Hamming(2))] {
+        let estimate = Score::Estimate(Estimate { equal: 110, values: 128 });
+        for (field, score) in [
+            ("\"similarity\":0.9", score),
+            ("\"hamming\":2", Score::Hamming(2)),
+            ("\"estimate\":0.86,\"equal_values\":110,\"num_perm\":128", estimate),
+        ] {
             let meta =
                 format!("{{\"lookalike_stream\":{{\"duplicate_of\":\"a\",{field},\"text\":\"00ff\"}}}}");
             let about = About { meta: Some(meta), ..About::default() };

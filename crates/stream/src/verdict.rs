@@ -12,7 +12,7 @@ pub(crate) enum MessageVerdict {
     Duplicate {
         /// The id of the document that it is most similar to.
         of: String,
-        /// The similarity of the two, or the distance of their fingerprints.
+        /// The similarity of the two, or what their sketches say in its place.
         #[serde(flatten)]
         score: Score,
     },

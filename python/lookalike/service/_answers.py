@@ -38,7 +38,7 @@ class DocumentMatch(About):
     similarity: float | None = None
     """The exact similarity, by the measure of the index, if it verifies."""
     hamming: int | None = None
-    """The bits in which the fingerprints differ, if it does not."""
+    """The bits in which the fingerprints differ, if these decide alone."""
     estimate: float | None = None
     """The similarity that their signatures estimate, if these decide alone."""
     estimate_low: float | None = None
@@ -164,7 +164,7 @@ class ClusterMember(About):
     similarity: float | None = None
     """The exact similarity to the canonical document, if the index verifies."""
     hamming: int | None = None
-    """The bits in which its fingerprint differs from that of the canonical document, if it does not."""
+    """The bits in which its fingerprint differs from that of the canonical document, if these decide alone."""
     estimate: float | None = None
     """The similarity that their signatures estimate, if these decide alone."""
     estimate_low: float | None = None
@@ -186,7 +186,7 @@ class ClusterAnswer:
     least_similarity: float | None = None
     """The least similarity of a member to the canonical document, if the index verifies."""
     most_hamming: int | None = None
-    """The most bits in which the fingerprint of a member differs from that of the canonical document, if it does not."""
+    """The most bits in which the fingerprint of a member differs from that of the canonical document, if these decide alone."""
     least_estimate: float | None = None
     """The least similarity of a member to the canonical document that signatures estimate, if these decide alone."""
     count: int

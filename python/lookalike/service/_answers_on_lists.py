@@ -80,7 +80,7 @@ class CompareAnswer:
     similarity: float | None = None
     """The similarity by the measure of the index, if it verifies."""
     hamming: int | None = None
-    """The bits in which their fingerprints differ, if it does not and both have one."""
+    """The bits in which their fingerprints differ, if these decide alone and both have one."""
     estimate: float | None = None
     """The similarity that their signatures estimate, if these decide alone."""
     estimate_low: float | None = None
@@ -114,7 +114,7 @@ class Represented:
     similarity: float | None = None
     """The exact similarity of the two, if the index verifies."""
     hamming: int | None = None
-    """The bits in which their fingerprints differ, if it does not."""
+    """The bits in which their fingerprints differ, if these decide alone."""
     estimate: float | None = None
     """The similarity that their signatures estimate, if these decide alone."""
     estimate_low: float | None = None

@@ -68,6 +68,9 @@ impl Similar {
 
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<SimilarSummary>, Error> {
         let (job, mut clock) = (&self.job, Clock::start());
+        if job.request.plan.estimates() {
+            return Err(Error::EstimatedQuery);
+        }
         let inputs = job.resolve(monitor)?;
         check_places(job, &inputs, Vec::new(), &[&self.output.file(), &job.summary])?;
         let plan = &job.request.plan;

@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 /// Find near-duplicate text, and report how much of it was found.
 ///
-/// Every reported pair was compared exactly, unless you ask for SimHash alone. A run reports the share of all pairs that it
+/// Every reported pair was compared exactly, unless you ask for sketches alone. A run reports the share of all pairs that it
 /// expects to have found.
 #[derive(Debug, Parser)]
 #[command(
@@ -71,14 +71,14 @@ pub(crate) enum Command {
     /// The index is the folder of lookalike index. It is made if it does not exist, by the options of similarity. For an index that exists
     /// these options must be the same, or left out. A document is on the disk before its answer is sent. Of two
     /// similar documents that are added at the same moment, one is a duplicate of the other. GET /openapi.json describes all requests.
-    #[command(after_help = serve::EXAMPLES, mut_args(index::hide_if_refused))]
+    #[command(after_help = serve::EXAMPLES, mut_args(index::for_index))]
     Serve(ServeArgs),
     /// Recognise duplicates in a stream of messages before they are indexed
     ///
     /// Messages come from Kafka or a file. New documents go to a search engine, a topic or a file, and duplicates are recorded there on the document that they
     /// are similar to. Each message has its effect once, also after a kill: how far the stream has come is on the disk with the documents.
     #[cfg(feature = "stream")]
-    #[command(after_help = stream::EXAMPLES, mut_args(index::hide_if_refused))]
+    #[command(after_help = stream::EXAMPLES, mut_args(index::for_index))]
     Stream(StreamArgs),
     /// Recognise duplicates in a stream of messages before they are indexed; this program was built without it
     #[cfg(not(feature = "stream"))]

@@ -100,6 +100,7 @@ pub(crate) fn check_beside(
     check_texts(store_texts, made, index)?;
     check_drop_frequent(similarity, plan, index)?;
     check_frequencies(similarity, made, index)?;
+    check_levels(similarity, plan, index)?;
     let mut options = similarity.options_beside(plan)?;
     // Bands that are chosen for less than the threshold are no bands of this recall.
     options.recall = options.recall.filter(|_| similar_from.is_none());
@@ -181,6 +182,20 @@ pub(crate) fn check_frequencies(
     };
     Err(Usage(format!(
         "--frequencies differs from the index {index}, which was made with {has}; leave the option out, or make another index with it"
+    ))
+    .into())
+}
+
+/// Refuses a table of `--levels` that is not that of the index.
+pub(crate) fn check_levels(similarity: &SimilarityArgs, plan: &Plan, index: &str) -> anyhow::Result<()> {
+    let Some(given) = similarity.levels_for(plan)? else { return Ok(()) };
+    let has = match plan.levels() {
+        Some(levels) if **levels == given => return Ok(()),
+        Some(levels) => format!("{} of other words or levels", several(levels.len() as u64, "level")),
+        None => "no levels".to_owned(),
+    };
+    Err(Usage(format!(
+        "--levels differs from the index {index}, which was made with {has}; leave the option out, or make another index with it"
     ))
     .into())
 }

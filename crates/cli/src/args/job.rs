@@ -1,6 +1,6 @@
 //! The job of a command, from its arguments.
 
-use super::index_plan::{check_drop_frequent, check_frequencies, check_options};
+use super::index_plan::{check_drop_frequent, check_frequencies, check_levels, check_options};
 use super::options::{FieldArgs, RunArgs, SimilarityArgs};
 use super::usage::Usage;
 use lookalike::{Level, Plan};
@@ -36,6 +36,7 @@ pub(crate) fn job_beside(
     let made = index.made_with();
     check_drop_frequent(similarity, plan, &index.folder().display().to_string())?;
     check_frequencies(similarity, &made, &index.folder().display().to_string())?;
+    check_levels(similarity, plan, &index.folder().display().to_string())?;
     let mut job = job_by(index.plan().clone(), None, inputs, fields, similarity, run)?;
     job.request.frequencies = made.frequencies;
     job.read.extend(index.files());
@@ -54,7 +55,6 @@ fn job_by(
     run.check_summary()?;
     let quoting = fields.quoting()?;
     let request = Request {
-        levels: similarity.levels(&plan)?,
         auto,
         text_field: fields.text_field,
         level: level()?,

@@ -79,7 +79,7 @@ pub(crate) fn run(mut arguments: DedupArgs) -> anyhow::Result<Exit> {
 fn check_min_containment(dedup: &Dedup) -> Result<(), Usage> {
     let message = match dedup.keep {
         _ if dedup.job.request.plan.estimates() => {
-            "--min-containment compares documents exactly; leave out --verify=estimate"
+            "--min-containment compares documents exactly, and with --verify=estimate nothing is compared"
         }
         _ if !dedup.job.request.plan.verifies() => {
             "--min-containment needs --verify; without it no document is compared with the kept one"
@@ -140,7 +140,7 @@ fn index(against: &[String], update: bool) -> anyhow::Result<Option<Index>> {
 fn check_containment(plan: &Plan) -> Result<(), Usage> {
     let message = match (plan.verifies(), plan.compares_weights()) {
         _ if plan.estimates() => {
-            "--against-containment compares documents exactly; leave out --verify=estimate"
+            "--against-containment compares documents exactly, and with --verify=estimate nothing is compared"
         }
         (false, _) => "--against-containment needs --verify; without it no document is compared with another",
         (true, true) => {

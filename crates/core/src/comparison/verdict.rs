@@ -70,6 +70,14 @@ impl Verdict {
         self.searches.iter().any(|searched| searched.found)
     }
 
+    /// The estimate, if it decides alone.
+    pub fn estimate(&self) -> Option<Estimate> {
+        self.searches.iter().find_map(|searched| match searched.search {
+            SearchEvidence::Estimate { estimate, .. } => Some(estimate),
+            _ => None,
+        })
+    }
+
     /// The methods that find the pair.
     pub fn found_by(&self) -> impl Iterator<Item = Method> {
         self.searches.iter().filter(|searched| searched.found).map(|searched| searched.search.method())

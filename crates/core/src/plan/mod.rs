@@ -24,6 +24,7 @@ pub use sketches::{FeatureHash, Scheme};
 use crate::error::PlanError;
 use crate::frequent::FrequentFeatures;
 use crate::hash::{POLYNOMIAL, fmix64};
+use crate::simhash::{FeatureLevels, Weights};
 use crate::similarity::{Estimate, Score, Similarity};
 use crate::text::{Folds, JiebaWords, Tokens};
 use std::{fmt, sync::Arc};
@@ -48,6 +49,8 @@ pub struct Plan {
     shingle: usize,
     feature_hash: FeatureHash,
     weighting: Weighting,
+    /// The levels of features, for weights by levels.
+    levels: Option<Arc<FeatureLevels>>,
     method: Method,
     /// The settings of fingerprints, if pairs are searched by SimHash.
     simhash: Option<SimHash>,
@@ -117,6 +120,24 @@ impl Plan {
     /// The weighting of features.
     pub fn weighting(&self) -> Weighting {
         self.weighting
+    }
+
+    /// The levels of features, if weights by levels have them.
+    pub fn levels(&self) -> Option<&Arc<FeatureLevels>> {
+        self.levels.as_ref()
+    }
+
+    /// The same plan with these levels, for weights by levels.
+    pub fn with_levels(self, levels: FeatureLevels) -> Plan {
+        Plan { levels: Some(Arc::new(levels)), ..self }
+    }
+
+    /// The weights of features, if the plan has all that they need. By TF-IDF they need a table of document frequencies.
+    pub fn weights(&self) -> Option<Weights> {
+        match self.weighting {
+            Weighting::Levels => self.levels.clone().map(Weights::Levels),
+            weighting => Weights::without_table(weighting),
+        }
     }
 
     /// The same plan with other stop words, given by their hashes as in [`Plan::stop_words`]. A stored plan is read
@@ -200,7 +221,7 @@ impl Plan {
         self.recall
     }
 
-    /// The filter that chooses which candidates are compared.
+    /// The filter that chooses which candidates are compared. By estimates it decides alone.
     pub fn signature_filter(&self) -> &SignatureFilter {
         &self.signature_filter
     }
@@ -361,7 +382,6 @@ mod tests {
     use super::*;
     use crate::error::PlanError;
     use crate::plan::Tie;
-    use crate::simhash::{FeatureLevels, Weights};
     use crate::text::Fold;
 
     #[test]

@@ -149,6 +149,7 @@ impl Options {
             shingle,
             feature_hash,
             weighting: self.weighting.unwrap_or_default(),
+            levels: None,
             method,
             simhash,
             num_perm,
@@ -191,7 +192,15 @@ impl Options {
             }
         };
         if banding.bands == 0 || banding.rows == 0 || banding.bands.saturating_mul(banding.rows) > num_perm {
-            return Err(PlanError::Banding { bands: banding.bands, rows: banding.rows, num_perm });
+            if self.bands == Some(0) || self.rows == Some(0) {
+                let option = if self.rows == Some(0) { "rows" } else { "bands" };
+                return Err(PlanError::out_of_range(option, 0, "1 or more"));
+            }
+            return Err(PlanError::Banding {
+                bands: banding.bands.max(1),
+                rows: banding.rows.max(1),
+                num_perm,
+            });
         }
         Ok(banding)
     }

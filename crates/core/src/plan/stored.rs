@@ -4,6 +4,7 @@ use super::{Method, Options, Plan};
 use crate::error::PlanError;
 use crate::frequent::FrequentFeatures;
 use crate::plan::{Bits, FeatureHash, Measure, Scheme, Tie, Verification, Weighting};
+use crate::simhash::FeatureLevels;
 use crate::text::{Folds, Tokens};
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +37,8 @@ pub(super) struct StoredPlan {
     seed: u64,
     #[serde(default, skip_serializing_if = "is_default")]
     weighting: Weighting,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    levels: Option<StoredLevels>,
     #[serde(default, skip_serializing_if = "is_default")]
     feature_hash: FeatureHash,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,6 +54,14 @@ struct StoredFrequent {
     /// As text, like the threshold.
     share: String,
     features: Vec<u64>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredLevels {
+    others: u8,
+    /// Features with their levels, ascending.
+    features: Vec<(u64, u8)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -88,6 +99,9 @@ impl From<Plan> for StoredPlan {
             recall: (plan.recall() != Plan::default().recall()).then(|| plan.recall().to_string()),
             seed: plan.seed(),
             weighting: plan.weighting(),
+            levels: plan
+                .levels()
+                .map(|levels| StoredLevels { others: levels.others(), features: levels.given() }),
             feature_hash: plan.feature_hash(),
             simhash: plan.simhash().map(|simhash| StoredSimHash {
                 bits: simhash.bits,
@@ -133,7 +147,12 @@ impl TryFrom<StoredPlan> for Plan {
                 None => stored.verify,
             },
         };
-        let plan = options.plan()?.with_stop_words(stored.stop_words);
+        let mut plan = options.plan()?.with_stop_words(stored.stop_words);
+        if let Some(StoredLevels { others, features }) = stored.levels {
+            let mut levels = FeatureLevels::new(others)?;
+            features.into_iter().try_for_each(|(feature, level)| levels.insert(feature, level))?;
+            plan = plan.with_levels(levels);
+        }
         match stored.frequent {
             Some(frequent) => {
                 let share = number("drop_frequent", &frequent.share)?;
@@ -201,8 +220,14 @@ mod tests {
         fn a_stored_plan_is_the_same_plan_again(
             options in options(),
             frequent in prop::option::of((0.001..1.0_f64, prop::collection::vec(any::<u64>(), 0..4))),
+            levels in prop::option::of((0..6_u8, prop::collection::vec((any::<u64>(), 1..6_u8), 0..4))),
         ) {
             if let Ok(mut plan) = options.plan() {
+                if let Some((others, features)) = levels {
+                    let mut levels = FeatureLevels::new(others).unwrap();
+                    features.into_iter().for_each(|(feature, level)| levels.insert(feature, level).unwrap());
+                    plan = plan.with_levels(levels);
+                }
                 if let Some((share, features)) = frequent {
                     plan = plan.leaving_out(FrequentFeatures::new(share, features).unwrap()).unwrap_or(plan);
                 }

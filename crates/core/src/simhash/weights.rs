@@ -119,9 +119,40 @@ impl FeatureLevels {
         levels.iter_mut().for_each(|level| *level = if *level == 0 { others } else { *level });
     }
 
+    /// The level of all features that have no other.
+    #[cfg(feature = "serde")]
+    pub(crate) fn others(&self) -> u8 {
+        self.others
+    }
+
+    /// The features that were given levels, with these, ascending.
+    #[cfg(feature = "serde")]
+    pub(crate) fn given(&self) -> Vec<(u64, u8)> {
+        let mut given: Vec<(u64, u8)> =
+            self.counts.iter().map(|(feature, level)| (feature, level as u8)).collect();
+        given.sort_unstable();
+        given
+    }
+
+    /// The number of features that were given a level.
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Whether no feature was given a level.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Names the content. Two tables with the same id give the same levels.
     pub fn id(&self) -> u64 {
         content_id(&[u64::from(self.others)], &self.counts)
+    }
+}
+
+impl PartialEq for FeatureLevels {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id()
     }
 }
 

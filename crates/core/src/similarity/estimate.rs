@@ -10,7 +10,6 @@ use std::fmt;
 /// `equal` of `values` agree. Those of documents with a Jaccard similarity of `j` agree with a probability of `j + (1 -
 /// j) / 256`, as different values have the same eight bits in one of 256 cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Estimate {
     /// The values in which the signatures agree.
     pub equal: u32,
@@ -36,7 +35,7 @@ impl Estimate {
             return [Similarity::default(), Similarity::SAME];
         }
         let values = f64::from(self.values);
-        let (low, high) = wilson(f64::from(self.equal) / values, values, Z);
+        let (low, high) = wilson((f64::from(self.equal) / values).min(1.0), values, Z);
         [of_agreement(low), of_agreement(high)]
     }
 
@@ -94,6 +93,17 @@ mod tests {
                 let far = (f64::from(equal) / 128.0 - expected).abs() / error;
                 assert!((far - 1.96).abs() < 1e-3, "{equal}: {end} is {far} standard errors away");
             }
+        }
+    }
+
+    #[test]
+    fn no_count_is_out_of_range() {
+        // Stored ones may be wrong.
+        for (equal, values) in [(0, 0), (9, 8), (u32::MAX, 1)] {
+            let (estimate, low, high) = of(equal, values);
+            assert!(
+                (0.0..=1.0).contains(&low) && low <= high && high <= 1.0 && (0.0..=1.0).contains(&estimate)
+            );
         }
     }
 

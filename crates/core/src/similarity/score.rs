@@ -15,11 +15,11 @@ pub struct Match {
     pub score: Score,
 }
 
-/// The score of a pair. In JSON it is a field of its name: `{"similarity": 0.9}`, `{"hamming": 3}` or `{"estimate":
-/// {"equal": 110, "values": 128}}`.
+/// The score of a pair. In JSON it is a field of its name, `{"similarity": 0.9}` or `{"hamming": 3}`. An estimate has its
+/// interval and its counts too: `estimate`, `estimate_low`, `estimate_high`, `equal_values` and `num_perm`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "serde", serde(into = "json::ScoreFields", try_from = "json::ScoreFields"))]
 pub enum Score {
     /// The similarity by the plan's measure.
     Similarity(Similarity),
@@ -101,6 +101,65 @@ impl fmt::Display for Score {
     }
 }
 
+#[cfg(feature = "serde")]
+mod json {
+    use super::{Estimate, Score, Similarity};
+    use serde::{Deserialize, Serialize};
+
+    /// The fields of a score. Those that it has not are left out.
+    #[derive(Clone, Copy, Default, Serialize, Deserialize)]
+    pub(super) struct ScoreFields {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        similarity: Option<Similarity>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hamming: Option<u32>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        estimate: Option<Similarity>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        estimate_low: Option<Similarity>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        estimate_high: Option<Similarity>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        equal_values: Option<u32>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        num_perm: Option<u32>,
+    }
+
+    impl From<Score> for ScoreFields {
+        fn from(score: Score) -> Self {
+            let none = ScoreFields::default();
+            match score {
+                Score::Similarity(similarity) => ScoreFields { similarity: Some(similarity), ..none },
+                Score::Hamming(distance) => ScoreFields { hamming: Some(distance), ..none },
+                Score::Estimate(estimate) => {
+                    let [low, high] = estimate.interval().map(Some);
+                    ScoreFields {
+                        estimate: Some(estimate.similarity()),
+                        estimate_low: low,
+                        estimate_high: high,
+                        equal_values: Some(estimate.equal),
+                        num_perm: Some(estimate.values),
+                        ..none
+                    }
+                }
+            }
+        }
+    }
+
+    impl TryFrom<ScoreFields> for Score {
+        type Error = &'static str;
+
+        fn try_from(fields: ScoreFields) -> Result<Score, &'static str> {
+            match (fields.similarity, fields.hamming, fields.equal_values.zip(fields.num_perm)) {
+                (Some(similarity), _, _) => Ok(Score::Similarity(similarity)),
+                (None, Some(distance), _) => Ok(Score::Hamming(distance)),
+                (None, None, Some((equal, values))) => Ok(Score::Estimate(Estimate { equal, values })),
+                (None, None, None) => Err("a score is a similarity, a distance or an estimate"),
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,14 +170,27 @@ mod tests {
         for (json, score) in [
             ("{\"similarity\":0.5}", Score::Similarity(Similarity::ratio(1, 2))),
             ("{\"hamming\":3}", Score::Hamming(3)),
-            ("{\"estimate\":{\"equal\":3,\"values\":8}}", Score::Estimate(Estimate { equal: 3, values: 8 })),
         ] {
             assert_eq!(serde_json::to_string(&score).unwrap(), json);
             assert_eq!(serde_json::from_str::<Score>(json).unwrap(), score);
         }
-        for json in ["{\"similarity\":1.1}", "{\"similarity\":-0.5}", "{\"hamming\":-1}", "{}"] {
+        for json in
+            ["{\"similarity\":1.1}", "{\"similarity\":-0.5}", "{\"hamming\":-1}", "{\"estimate\":0.5}", "{}"]
+        {
             assert!(serde_json::from_str::<Score>(json).is_err(), "{json}");
         }
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn an_estimate_in_json_has_its_interval_and_its_counts() {
+        let score = Score::Estimate(Estimate { equal: 7, values: 8 });
+        let json = serde_json::to_value(score).unwrap();
+        let [low, estimate, high] =
+            ["estimate_low", "estimate", "estimate_high"].map(|field| json[field].as_f64().unwrap());
+        assert!(0.0 < low && low < estimate && estimate < high && high < 1.0, "{json}");
+        assert_eq!((&json["equal_values"], &json["num_perm"]), (&7.into(), &8.into()));
+        assert_eq!(serde_json::from_value::<Score>(json).unwrap(), score);
     }
 
     #[test]

@@ -80,6 +80,8 @@ fn of_index(error: &IndexError) -> ErrorKind {
         IndexError::UnsupportedPlan
         | IndexError::NeedsTexts
         | IndexError::NeedsFrequencies
+        | IndexError::NeedsLevels
+        | IndexError::LargeLevels { .. }
         | IndexError::LargeFrequencies { .. }
         | IndexError::WeightlessFrequencies { .. }
         | IndexError::OtherFrequencies => ErrorKind::Usage,

@@ -34,11 +34,11 @@ pub fn weights(
 
 /// The weights that the plan asks for, from the tables of the request.
 pub fn given_weights(request: &Request) -> Result<Weights, Error> {
-    if let Some(weights) = Weights::without_table(request.plan.weighting()) {
+    if let Some(weights) = request.plan.weights() {
         return Ok(weights);
     }
     if request.plan.weighting() == Weighting::Levels {
-        return request.levels.clone().map(Weights::Levels).ok_or(Error::NoLevels);
+        return Err(Error::NoLevels);
     }
     match &request.frequencies {
         Some(table) if table.plan() == request.plan.feature_id() => Ok(Weights::TfIdf(Arc::clone(table))),

@@ -29,7 +29,7 @@ impl Evidence<'_> {
         self.originals.iter().map(|&original| partners[original as usize]).collect()
     }
 
-    /// Whether the recall can be estimated. It cannot if the sketches do not estimate the measure, if the distance of fingerprints decides
+    /// Whether the recall can be estimated. It cannot if the sketches do not estimate the measure, if sketches decide
     /// alone, or if there are fewer than two documents.
     pub fn recall_is_known(self, method: Method) -> bool {
         let plan = &self.request.plan;

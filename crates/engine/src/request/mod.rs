@@ -2,7 +2,7 @@
 
 pub(crate) mod plan_summary;
 
-use lookalike::{DocumentFrequencies, FeatureLevels, Level, Plan};
+use lookalike::{DocumentFrequencies, Level, Plan};
 use lookalike_corpus::Fields;
 use std::num::NonZeroU32;
 use std::str::FromStr;
@@ -36,8 +36,6 @@ pub struct Request {
     pub drop_frequent: Option<f64>,
     /// The document frequencies for weights by TF-IDF, or for frequent shingles. They are counted in the inputs if there are none.
     pub frequencies: Option<Arc<DocumentFrequencies>>,
-    /// The levels of features, for weights by levels.
-    pub levels: Option<Arc<FeatureLevels>>,
 }
 
 /// Bytes of features kept from the first scan of inputs that must be decoded. They are enough for 750 MB of English text, which is then not
@@ -67,7 +65,6 @@ impl Request {
             part_bytes: PART_BYTES,
             drop_frequent: None,
             frequencies: None,
-            levels: None,
         }
     }
 }

@@ -17,7 +17,7 @@ pub struct PlanSummary {
     pub reason: Option<String>,
     /// The measure of similarity, or `None` if the distance of fingerprints decides alone.
     pub measure: Option<&'static str>,
-    /// `estimate` if signatures estimate it, or `None` if it is counted.
+    /// `estimate` if signatures estimate it, or `None` if it is counted or there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verify: Option<&'static str>,
     /// Whether the recall can be estimated: sketches estimate the measure, or the distance decides alone.
@@ -104,17 +104,25 @@ impl SearchSummary {
         }
     }
 
+    /// The similarity from which 99 of 100 pairs are found, if signatures estimate it.
+    pub fn found_from(&self) -> Option<f64> {
+        match *self {
+            SearchSummary::Bands { found_from, .. } => found_from,
+            SearchSummary::Features {} | SearchSummary::Fingerprints { .. } => None,
+        }
+    }
+
     /// The probability that a pair at the threshold is found, and the one that was asked for, if the bands do not reach that. No bands reach it
     /// if even bands of one value do not, and bands may have been given.
     pub fn out_of_reach(&self) -> Option<(f64, f64)> {
         match *self {
-            // By estimates, half of the pairs at the threshold is all there is.
+            // By estimates, half of what the bands find at the threshold is all there is.
             SearchSummary::Bands {
-                recall_at_threshold: Some(reached),
-                wanted_recall,
-                found_from: None,
-                ..
-            } if reached < wanted_recall => Some((reached, wanted_recall)),
+                recall_at_threshold: Some(reached), wanted_recall, found_from, ..
+            } => {
+                let reachable = if found_from.is_some() { LEAST_ESTIMATED } else { wanted_recall };
+                (reached < reachable).then_some((reached, wanted_recall))
+            }
             _ => None,
         }
     }
@@ -167,6 +175,9 @@ impl PlanSummary {
         }
     }
 }
+
+/// Estimates find half of the pairs at the threshold, and with few values a third. Fewer are found only if the bands lose them.
+const LEAST_ESTIMATED: f64 = 0.25;
 
 /// The similarity in hundredths from which a plan finds 99 of 100 pairs.
 fn found_from(plan: &Plan) -> f64 {

@@ -104,7 +104,7 @@ impl Sketched<'_> {
 
     fn load_wanted(self, kept: KeptChunks, wanted: impl Fn(u32) -> bool + Sync) -> Result<Features, Error> {
         let Sketched { scanned, weights, work, .. } = self;
-        // Distances are counted from fingerprints, and an index without texts has no others.
+        // Distances and estimates are those of sketches, and an index without texts has nothing else.
         let wanted = |document| scanned.request.plan.verifies() && wanted(document);
         let room = FeatureRoom { work, bytes: work.budget.features(scanned.documents.footprint()) };
         Features::load(scanned, kept, wanted, weights, Some(room))

@@ -105,9 +105,10 @@ impl RunDescription {
     pub fn difference(&self, record: StoredRecord<'_>) -> Result<String, lookalike_store::Error> {
         let settings: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(record.bytes(0)?).unwrap_or_default();
-        // Versions come first, as they explain other differences. The id of the plan comes last, as the settings that it is made of say more.
+        // Versions come first, as they explain other differences. The id of the plan and what follows from it come last, as the settings that they are made of say more.
         let mut keys: Vec<&String> = self.settings.keys().chain(settings.keys()).collect();
-        keys.sort_by_key(|key| (*key == "id", !key.starts_with("version of ")));
+        let follows = |key: &str| ["id", "found_from", "method chosen", "recall_at_threshold"].contains(&key);
+        keys.sort_by_key(|key| (follows(key), !key.starts_with("version of ")));
         for name in keys {
             let (now, before) = (self.settings.get(name), settings.get(name));
             if now != before {

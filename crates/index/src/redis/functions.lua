@@ -1,4 +1,4 @@
-#!lua name=lookalike_2
+#!lua name=lookalike_3
 -- The functions of an index in Redis. `layout.rs` specifies the keys and the bytes, and `functions.rs` calls these functions.
 --
 -- Redis runs one function at a time, so each is one step for all clients. The version is in the name of the library and of every
@@ -185,10 +185,11 @@ local function signature(index, document, bytes)
     return sub(document, start, start + bytes - 1)
 end
 
--- Whether two documents have the same text. An index without texts has a part of each content hash, and the fingerprint stands in for the others.
-local function has_same_content(index, a, b)
+-- Whether two documents have the same text. An index without texts has a part of each content hash, and the signature of so many bytes stands in for
+-- the others.
+local function has_same_content(index, a, b, bytes)
     if content(a) ~= content(b) then return false end
-    local bytes = index.parts and has_features(a) and index.parts.bytes or 0
+    if not has_features(a) then return true end
     return signature(index, a, bytes) == signature(index, b, bytes)
 end
 
@@ -443,7 +444,7 @@ local function add(keys, args)
     local index, now, mode, new = open(keys, args[1]), tonumber(args[2]), args[4], args[6]
     local same, same_document = find(index, id_of(new), id_key(new))
     if same and not has_expired(same_document, now) then
-        return answer_of(index, has_same_content(index, new, same_document) and UNCHANGED or OTHER_TEXT, same, NOTHING)
+        return answer_of(index, has_same_content(index, new, same_document, tonumber(args[5])) and UNCHANGED or OTHER_TEXT, same, NOTHING)
     end
     local new_keys, rests = keys_of(index, new)
     local places, compared = look_up(index, new_keys), NOTHING
@@ -584,7 +585,7 @@ local function of_index(callback)
 end
 
 local function register(name, callback, flags)
-    redis.register_function { function_name = 'lookalike_2_' .. name, callback = callback, flags = flags }
+    redis.register_function { function_name = 'lookalike_3_' .. name, callback = callback, flags = flags }
 end
 
 register('add', of_index(add), {})

@@ -28,6 +28,7 @@ pub(crate) fn column_of_passes(
     run: &Run,
 ) -> PyResult<Column> {
     let (left, right) = both(left, right)?;
+    plan.refuse_estimates(py, "columns.passes")?;
     let plan = minhash(py, plan, "buckets")?;
     check_sizes(&left, 4 * plan.num_perm())?;
     check_sizes(&right, 4 * plan.num_perm())?;
@@ -48,7 +49,7 @@ pub(crate) fn table_of_bucket_pairs(
     run: &Run,
 ) -> PyResult<Table> {
     let (features, signatures) = both(features, signatures)?;
-    plan.refuse_estimates(py, "bucket_pairs")?;
+    plan.refuse_estimates(py, "columns.bucket_pairs")?;
     let plan = minhash(py, plan, "buckets")?;
     if plan.compares_weights() {
         return Err(error::plan(py, "weights", "pairs of a bucket are compared without weights"));

@@ -10,7 +10,7 @@ use crate::wait::Run;
 use arrow_array::ArrayRef;
 use arrow_array::builder::{BinaryBuilder, FixedSizeBinaryBuilder, UInt64Builder};
 use lookalike::simhash::FingerprintParts;
-use lookalike::{Bits, Fingerprinter, Method, Plan, Sketcher, Weighting, Weights};
+use lookalike::{Bits, Fingerprinter, Method, Plan, Sketcher, Weights};
 use lookalike_batch::Error;
 use lookalike_corpus::Texts;
 use lookalike_engine::progress::Monitor;
@@ -52,10 +52,10 @@ pub(crate) fn column_of_list(texts: Vec<Option<String>>) -> Column {
 /// The weights of a plan, with the tables that it has.
 fn weights(py: Python<'_>, plan: &CheckedPlan) -> PyResult<Weights> {
     let request = plan.job(py)?.request;
-    Ok(match (request.plan.weighting(), request.frequencies, request.levels) {
-        (Weighting::TfIdf, Some(frequencies), _) => Weights::TfIdf(frequencies),
-        (Weighting::Levels, _, Some(levels)) => Weights::Levels(levels),
-        (weighting, ..) => Weights::without_table(weighting).unwrap_or(Weights::Set),
+    Ok(match (request.plan.weights(), request.frequencies) {
+        (Some(weights), _) => weights,
+        (None, Some(frequencies)) => Weights::TfIdf(frequencies),
+        (None, None) => Weights::Set,
     })
 }
 

@@ -21,7 +21,6 @@ impl Given {
         let is_jieba = given.tokens.is_some_and(|tokens| tokens.name() == "jieba");
         let effects = [
             ("hamming", given.hamming.is_some(), simhash, by_simhash),
-            ("verify", is_exact, simhash, by_simhash),
             ("verify=\"estimate\"", estimates, minhash, by_minhash),
             ("bits", given.bits.is_some(), simhash, by_simhash),
             ("tie", given.tie.is_some(), simhash, by_simhash),

@@ -8,7 +8,7 @@ use crate::options::Given;
 use crate::scores::ScoreColumns;
 use keywords::{options_of, repeatable};
 use lookalike::frequent::{FrequentCounts, FrequentFeatures};
-use lookalike::{DocumentFrequencies, FeatureLevels, Method, Options, Plan, PlanId};
+use lookalike::{DocumentFrequencies, Method, Options, Plan, PlanId};
 use lookalike_batch::Job;
 use lookalike_engine::index::NewIndex;
 use lookalike_engine::request::Affordable;
@@ -36,7 +36,6 @@ pub(crate) struct CheckedPlan {
     /// The options of the plan that were given.
     pub(crate) given: Options,
     frequencies: Option<Py<Frequencies>>,
-    levels: Option<Arc<FeatureLevels>>,
     /// The options as they were given.
     options: Py<PyDict>,
 }
@@ -50,7 +49,9 @@ impl CheckedPlan {
         let given = Given::new(Some(&options))?;
         given.refuse_without_effect(py)?;
         let mut plan = given.options.plan().map_err(|error| error::of_plan(py, &error))?;
-        let levels = given.feature_levels(py, &plan)?.map(Arc::new);
+        if let Some(levels) = given.feature_levels(py, &plan)? {
+            plan = plan.with_levels(levels);
+        }
         if let Some(frequencies) = &given.frequencies
             && frequencies.get().features() != plan.feature_id()
         {
@@ -74,7 +75,6 @@ impl CheckedPlan {
             is_auto: given.is_auto,
             given: given.options,
             frequencies: given.frequencies,
-            levels,
             options: options.unbind(),
         })
     }
@@ -156,7 +156,11 @@ impl CheckedPlan {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let (options, has_words) = (self.options.bind(py), !self.plan.stop_words().is_empty());
-        let hashed = [("stop_words", has_words), ("drop_frequent", self.plan.frequent().is_some())];
+        let hashed = [
+            ("stop_words", has_words),
+            ("drop_frequent", self.plan.frequent().is_some()),
+            ("levels", self.plan.levels().is_some()),
+        ];
         for (option, has) in hashed {
             if has && !options.contains(option)? {
                 let what = option.replace("drop_frequent", "frequent shingles").replace('_', " ");
@@ -229,7 +233,6 @@ impl CheckedPlan {
         let mut job = Job::new(Vec::new(), plan.clone());
         job.request.auto = self.is_auto.then(Affordable::default);
         job.request.frequencies = self.frequencies();
-        job.request.levels = self.levels.clone();
         job
     }
 
@@ -253,7 +256,7 @@ impl CheckedPlan {
             options.set_item("frequencies", frequencies)?;
         }
         let (given, options) = (Options::default(), options.unbind());
-        Ok(CheckedPlan { plan, dropping: None, is_auto: false, given, frequencies, levels: None, options })
+        Ok(CheckedPlan { plan, dropping: None, is_auto: false, given, frequencies, options })
     }
 
     /// How many random documents an audit compares.
@@ -274,14 +277,14 @@ impl CheckedPlan {
         }
     }
 
-    /// Refuses estimates where texts are read anyway.
+    /// Refuses estimates where features are compared anyway.
     ///
     /// # Errors
     /// `PlanError` if the plan estimates.
     pub(crate) fn refuse_estimates(&self, py: Python<'_>, verb: &str) -> PyResult<()> {
         match self.plan.estimates() {
             true => {
-                let message = format!("{verb} compares texts that it reads: leave out verify=\"estimate\"");
+                let message = format!("{verb} compares exactly: leave out verify=\"estimate\"");
                 Err(error::plan(py, "verify", message))
             }
             false => Ok(()),
@@ -303,6 +306,6 @@ impl CheckedPlan {
     /// The ids of the tables of weights.
     fn tables(&self) -> [Option<u64>; 2] {
         let frequencies = self.table_of_weights().map(|table| table.id());
-        [frequencies, self.levels.as_ref().map(|levels| levels.id())]
+        [frequencies, self.plan.levels().map(|levels| levels.id())]
     }
 }

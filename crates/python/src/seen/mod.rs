@@ -67,6 +67,10 @@ impl SeenTexts {
     #[new]
     fn new(py: Python<'_>, plan: &CheckedPlan, exact: bool) -> PyResult<Self> {
         let plan = plan.plan(py)?.clone();
+        if plan.estimates() {
+            let message = "Seen compares exactly, or by estimates of its own: leave out verify";
+            return Err(error::plan(py, "verify", message));
+        }
         if plan.method() != Method::MinHash {
             let message = "Seen searches by MinHash: leave out method";
             return Err(error::plan(py, "method", message));

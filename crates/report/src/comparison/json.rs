@@ -67,6 +67,12 @@ struct VerdictJson {
     found_by: Vec<&'static str>,
     missed_by: Vec<&'static str>,
     similarity: Option<Six>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<Six>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate_low: Option<Six>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate_high: Option<Six>,
     measure: &'static str,
     threshold: f64,
     sentence: String,
@@ -141,6 +147,9 @@ pub(super) fn write(page: &ComparisonPage<'_>, plan: &PlanSummary) -> serde_json
             found_by: of.verdict.found_by().map(Method::name).collect(),
             missed_by: of.verdict.missed_by().map(Method::name).collect(),
             similarity: of.verdict.similarity.map(|similarity| Six(similarity.value())),
+            estimate: of.verdict.estimate().map(|estimate| Six(estimate.similarity().value())),
+            estimate_low: of.verdict.estimate().map(|estimate| Six(estimate.interval()[0].value())),
+            estimate_high: of.verdict.estimate().map(|estimate| Six(estimate.interval()[1].value())),
             measure: Measure::name(of.verdict.measure),
             threshold: of.verdict.threshold,
             sentence: of.verdict.to_string(),

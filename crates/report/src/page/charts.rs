@@ -10,7 +10,7 @@ pub(super) fn histogram(plan: &PlanSummary, scores: &Scores) -> PairHistogram {
     match (scores, &plan.search) {
         (Scores::Similarities { bins, same }, _) => PairHistogram {
             measure: match plan.measure {
-                Some(_) if plan.verify.is_some() => "estimated Jaccard similarity".to_owned(),
+                Some(_) if plan.verify.is_some() => "Jaccard estimate".to_owned(),
                 Some("jaccard" | "word-jaccard") => "Jaccard similarity".to_owned(),
                 Some(measure) => format!("{measure} similarity"),
                 None => "similarity".to_owned(),

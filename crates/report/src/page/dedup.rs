@@ -137,12 +137,14 @@ fn removed(summary: &DedupSummary, findings: &Findings) -> Vec<Figure> {
         return Vec::new();
     }
     let (same, name) = match &findings.removed {
+        Scores::Similarities { same, .. } if summary.plan.verify.is_some() => (*same, "of estimate 1"),
         Scores::Similarities { same, .. } => (*same, "of similarity 1"),
         Scores::Distances(distances) => (distances.first().copied().unwrap_or(0), "of distance 0"),
     };
+    let title = if summary.plan.verify.is_some() { "Same signature" } else { "Copies" };
     let largest = format!("the largest of {}", several(summary.found.largest_cluster, "document"));
     vec![
-        figure("Copies", count(same), format!("of the removed documents are {name} to the kept one")),
+        figure(title, count(same), format!("of the removed documents are {name} to the kept one")),
         figure(
             "By a chain",
             count(findings.below_threshold),

@@ -77,6 +77,10 @@ pub(super) fn audited(audit: &RecallAudit) -> Figure {
 /// The estimated recall of a search that found so many `pairs`. `more` is ", or more," if clusters also connect pairs that were not
 /// compared.
 pub(super) fn recall(recall: &RecallSummary, plan: &PlanSummary, pairs: u64, more: &str) -> Option<Figure> {
+    if let (Some(from), Some(found)) = (plan.search.found_from(), plan.search.recall_at_threshold()) {
+        let note = format!("of the pairs at the threshold, and 99 % of those from {from} on");
+        return Some(figure("Recall", percent(found), note));
+    }
     let Some(estimate) = recall.recall_estimate else {
         let reason = recall.unknown(plan, pairs);
         return reason.map(|reason| figure("Recall", "unknown".to_owned(), reason.to_owned()));

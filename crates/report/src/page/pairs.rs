@@ -59,6 +59,9 @@ fn all_figures(summary: &PairsSummary, findings: &PairFindings) -> Vec<Figure> {
     let mut all = figures::read(&summary.read, summary.scan.empty);
     all.extend(summary.frequent_shingles.as_ref().map(figures::frequent));
     let (same, name) = match &findings.scores {
+        Scores::Similarities { same, .. } if summary.plan.verify.is_some() => {
+            (*same, "of estimate 1: copies, or nearly")
+        }
         Scores::Similarities { same, .. } => (*same, "of similarity 1"),
         Scores::Distances(distances) => (distances.first().copied().unwrap_or(0), "of distance 0"),
     };
@@ -66,7 +69,8 @@ fn all_figures(summary: &PairsSummary, findings: &PairFindings) -> Vec<Figure> {
     if found.pairs > 0 {
         let largest =
             format!("connected by pairs, the largest of {}", several(found.largest_cluster, "document"));
-        all.push(figure("Copies", count(same), format!("of the pairs are {name}")));
+        let title = if summary.plan.verify.is_some() { "Same signature" } else { "Copies" };
+        all.push(figure(title, count(same), format!("of the pairs are {name}")));
         all.push(figure("Clusters", count(found.clusters), largest));
     }
     all.push(figures::candidates(found, &summary.plan));

@@ -17,7 +17,7 @@ pub(super) fn search(plan: &PlanSummary, copies: &str) -> String {
             "The search uses other features or weights than the measure. The number of missed pairs is therefore unknown, and there is no curve. {copies}"
         ),
         (SearchSummary::Bands { bands, rows, .. }, ..) if plan.verify.is_some() => format!(
-            "Pairs are those whose MinHash signatures agree in one of {} of {}, and estimate a similarity from the threshold on. Their              texts are not compared, so there is no curve. {copies}",
+            "Pairs are those whose MinHash signatures agree in one of {} of {}, and estimate a similarity from the threshold on. Their texts are not compared, so there is no curve. {copies}",
             several(bands, "band"),
             several(rows, "value")
         ),

@@ -37,6 +37,14 @@ impl PairHistogram {
         self.width >= 1.0
     }
 
+    /// What is not drawn. Equal signatures are no proof of equal texts.
+    fn same_in_words(&self) -> String {
+        match self.measure.ends_with("estimate") {
+            true => format!("{} of estimate 1", count(self.same)),
+            false => several(self.same, "copy").replace("copys", "copies"),
+        }
+    }
+
     fn bins(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.counts.len()).filter(|&bin| self.counts[bin] > 0)
     }
@@ -146,7 +154,7 @@ impl PairHistogram {
                 several(self.total(), what),
                 self.measure,
                 if self.is_in_bits() { "above 0" } else { "below 1" },
-                several(self.same, "copy").replace("copys", "copies"),
+                self.same_in_words(),
             ),
             bars: self.bins().map(|bin| self.bar(window, bin, what)).collect(),
             across: self.across(window),

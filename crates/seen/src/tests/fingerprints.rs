@@ -3,7 +3,7 @@
 use super::*;
 use lookalike::hash::SplitMix64;
 use lookalike::search::{SketchBuilder, Sketches};
-use lookalike::{Bits, DocumentFrequencies, Level, Score, Sketcher, Weighting, Weights};
+use lookalike::{Bits, DocumentFrequencies, FeatureLevels, Level, Score, Sketcher, Weighting, Weights};
 
 /// A text of a few families, and some words behind it. Each makes one other shingle.
 fn page(random: &mut SplitMix64) -> String {
@@ -36,15 +36,29 @@ fn frequencies() -> Arc<DocumentFrequencies> {
     Arc::new(table)
 }
 
+/// Levels of some features of the families.
+fn levels() -> Arc<FeatureLevels> {
+    let plan = Options { method: Some(Method::SimHash), ..Options::default() }.plan().unwrap();
+    let mut levels = FeatureLevels::new(1).unwrap();
+    for (number, &feature) in Sketcher::new(&plan).features(&text(3, 0)).iter().enumerate() {
+        levels.insert(feature, 1 + (number % 5) as u8).unwrap();
+    }
+    Arc::new(levels)
+}
+
 #[test]
 fn all_documents_within_the_distance_are_found_with_it() {
-    let weights = [Weights::Set, Weights::Tf, Weights::LogTf, Weights::TfIdf(frequencies())];
+    let weights =
+        [Weights::Set, Weights::Tf, Weights::LogTf, Weights::TfIdf(frequencies()), Weights::Levels(levels())];
     for (bits, hamming) in [(Bits::B64, 3), (Bits::B64, 12), (Bits::B128, 6)] {
         for (weights, stores_texts) in weights.iter().flat_map(|weights| [(weights, true), (weights, false)])
         {
             let method = Some(Method::SimHash);
             let options = Options { method, bits: Some(bits), hamming: Some(hamming), ..Options::default() };
-            let plan = Options { weighting: Some(weights.weighting()), ..options }.plan().unwrap();
+            let mut plan = Options { weighting: Some(weights.weighting()), ..options }.plan().unwrap();
+            if let Weights::Levels(levels) = weights {
+                plan = plan.with_levels(FeatureLevels::clone(levels));
+            }
             let frequencies = matches!(weights, Weights::TfIdf(_)).then(frequencies);
             let folder = tempfile::tempdir().unwrap();
             let index = Index::create(

@@ -43,7 +43,7 @@ pub(super) struct CheckAnswer {
     r#match: Option<Match>,
     /// The documents whose sketches match that of the text.
     candidates: u64,
-    /// The candidates that were compared exactly.
+    /// The candidates that were compared: exactly, or by their sketches if these decide alone.
     compared: u64,
     /// Whether there were more candidates than a text is compared with.
     capped: bool,

@@ -29,7 +29,7 @@ pub(super) struct ClusterAnswer {
     /// The least similarity of a member to the canonical document, if the index verifies.
     #[serde(skip_serializing_if = "Option::is_none")]
     least_similarity: Option<f64>,
-    /// The most bits in which the fingerprint of a member differs from that of the canonical document, if it does not.
+    /// The most bits in which the fingerprint of a member differs from that of the canonical document, if these decide alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     most_hamming: Option<u32>,
     /// The least similarity of a member to the canonical document that signatures estimate, if these decide alone.

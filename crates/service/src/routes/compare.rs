@@ -137,11 +137,11 @@ fn answer(app: &App, a: SelectedText, b: SelectedText) -> CompareAnswer {
 /// The similarity of two texts, or what their sketches say if that alone decides.
 fn score(verdict: &Verdict) -> Option<Score> {
     let of_sketches = || {
-        verdict.searches.iter().find_map(|searched| match searched.search {
+        let distance = verdict.searches.iter().find_map(|searched| match searched.search {
             SearchEvidence::Distance { distance, .. } => distance.map(Score::Hamming),
-            SearchEvidence::Estimate { estimate, .. } => Some(Score::Estimate(estimate)),
-            SearchEvidence::Bands { .. } | SearchEvidence::Exact => None,
-        })
+            _ => None,
+        });
+        verdict.estimate().map(Score::Estimate).or(distance)
     };
     verdict.similarity.map(Score::Similarity).or_else(of_sketches)
 }

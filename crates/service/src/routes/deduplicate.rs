@@ -113,7 +113,11 @@ fn answer(app: &App, request: DeduplicateRequest) -> Result<DeduplicateAnswer, P
         texts.push(text);
     }
     let seen = if against_index { seen(app, &texts, threshold)? } else { BTreeMap::new() };
-    let mut corpus = Corpus::with_weights(app.backend.plan(), app.backend.index.weights());
+    let mut plan = app.backend.plan().clone();
+    if plan.estimates() && threshold > 0.0 {
+        plan = plan.with_threshold(threshold).map_err(|error| Problem::invalid(error.to_string()))?;
+    }
+    let mut corpus = Corpus::with_weights(&plan, app.backend.index.weights());
     for text in &texts {
         corpus.push(text);
     }
@@ -134,7 +138,7 @@ fn seen(app: &App, texts: &[String], threshold: f64) -> Result<BTreeMap<u32, Mat
     Ok(seen)
 }
 
-/// Whether a pair is similar enough. Pairs of an index by fingerprints alone are.
+/// Whether a pair is similar enough. Pairs that sketches alone decide are.
 fn reaches(pair: &Pair, threshold: f64) -> bool {
     pair.score.similarity().is_none_or(|similarity| similarity.value() >= threshold)
 }

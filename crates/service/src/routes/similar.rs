@@ -44,7 +44,7 @@ pub(super) struct SimilarRequest {
 pub(super) struct SimilarAnswer {
     /// The most similar first.
     matches: Vec<Match>,
-    /// The least similarity of the documents that were looked for, if the index verifies.
+    /// The least similarity of the documents that were looked for, unless distances decide alone.
     least: Option<f64>,
     /// The chance to find a document of this least similarity. It is higher for more similar ones, and unknown for some measures.
     recall: Option<f64>,

@@ -38,7 +38,7 @@
 //! scan 1 is found by its content hash, and stops the run.
 //!
 //! **Verify.** Links unite clusters, round after round, and copies join their originals. SimHash without `--verify`
-//! compares nothing, because the distance decides. It needs no second scan. For `pairs`, all candidates are compared.
+//! and estimates compare nothing, because sketches decide. They need no second scan. For `pairs`, all candidates are compared.
 //! For `--cluster star`, each document is then compared with the centres that links connect it with, in the order that
 //! the keep policy prefers.
 //!

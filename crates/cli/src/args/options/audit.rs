@@ -18,9 +18,10 @@ impl AuditArgs {
     /// The number of documents to draw. It is an error if the plan compares no documents exactly.
     pub(crate) fn documents(&self, plan: &Plan) -> Result<u64, Usage> {
         match self.audit {
-            Some(_) if plan.estimates() => {
-                Err(Usage("--audit compares documents exactly; leave out --verify=estimate".to_owned()))
-            }
+            Some(_) if plan.estimates() => Err(Usage(
+                "--audit compares documents exactly, and with --verify=estimate nothing is compared"
+                    .to_owned(),
+            )),
             Some(_) if !plan.verifies() => {
                 Err(Usage("--audit compares documents by --measure; add --verify".to_owned()))
             }

@@ -20,8 +20,8 @@ pub(crate) struct NewIndexArgs {
     #[arg(long, value_enum)]
     pub(crate) plan: Option<SizeArg>,
 
-    /// Whether a new index stores texts. Without them it takes a third or less, cannot show them, and needs --method simhash without --verify
-    /// [default: true]
+    /// Whether a new index stores texts. Without them it takes a third or less, cannot show them, and needs --verify=estimate, or --method
+    /// simhash without --verify [default: true]
     #[arg(long, value_name = "BOOL", hide_possible_values = true)]
     pub(crate) store_texts: Option<bool>,
 
@@ -93,7 +93,8 @@ impl NewIndexArgs {
             return Err(Usage("--similar-from chooses --bands and --rows; leave these out".to_owned()).into());
         }
         let Banding { bands, rows } = banding_from(from, &plan)?;
+        let plan = Options { bands: Some(bands), rows: Some(rows), ..options }.plan()?;
         similarity.forget_recall();
-        Ok(Options { bands: Some(bands), rows: Some(rows), ..similarity.options()? }.plan()?)
+        Ok(plan)
     }
 }

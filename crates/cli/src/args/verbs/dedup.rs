@@ -93,7 +93,7 @@ pub(crate) struct DedupArgs {
     /// The duplicate_count is the number of other documents in the cluster, including the documents of --against. It is 0 if the
     /// document has no near-duplicate.
     ///
-    /// With another measure, the field jaccard is called word_jaccard, cosine, overlap or hamming.
+    /// With another measure, the field jaccard is called word_jaccard, cosine, overlap, hamming or jaccard_estimate.
     #[arg(long, help_heading = "Output")]
     pub(crate) annotate: bool,
 
@@ -101,7 +101,8 @@ pub(crate) struct DedupArgs {
     /// .tsv .parquet]
     ///
     /// The columns are id, kept_id, cluster, jaccard (with the kept document), containment (in the kept document), uncovered_words
-    /// and uncovered. With another measure, the column jaccard is called word_jaccard, cosine, overlap or hamming.
+    /// and uncovered. With another measure, the column jaccard is called word_jaccard, cosine, overlap or hamming. With
+    /// --verify=estimate it is jaccard_estimate, and estimate_low and estimate_high follow.
     ///
     /// A word is uncovered if no shingle shared with the kept document covers it. The column uncovered_words has the number of these
     /// words, and uncovered the first 50, with … at each gap, and (+12) for twelve more.

@@ -22,12 +22,12 @@ pub(crate) enum IndexCommand {
     /// The index has all documents, including near-duplicates, because a later document may be similar to any of them. It has their
     /// texts, compressed. It takes some 400 bytes for each document (100 with --method simhash), and two fifths of the size of its text. URLs,
     /// titles and metadata come on top.
-    #[command(after_help = EXAMPLES, mut_args(hide_if_refused))]
+    #[command(after_help = EXAMPLES, mut_args(for_index))]
     Build(BuildArgs),
     /// Add documents to an index, as dedup --against INDEX --update does, without outputs
     ///
     /// If the run is stopped or killed, the index stays as it was.
-    #[command(after_help = EXAMPLES, mut_args(hide_if_refused))]
+    #[command(after_help = EXAMPLES, mut_args(for_index))]
     Add(AddArgs),
     /// Show what is in an index
     #[command(after_help = EXAMPLES)]
@@ -42,7 +42,7 @@ pub(crate) enum IndexCommand {
     ///
     /// Documents keep their order, texts, times, metadata and clusters. Removed and expired ones are left out. The options are those of a new
     /// index, whatever the other one was made with. With --weights tf-idf and without --frequencies, the texts are counted first.
-    #[command(after_help = RESKETCH_EXAMPLES, mut_args(hide_if_refused))]
+    #[command(after_help = RESKETCH_EXAMPLES, mut_args(for_index))]
     Resketch(ResketchArgs),
 }
 
@@ -60,20 +60,16 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some documents were left out, whose id the other index has with another text.";
 
-/// Options that an index refuses: it has no table of levels.
-const REFUSED: [&str; 1] = ["levels"];
-
-/// Leaves an option out of the help if an index refuses it, and says what others do to an index.
-pub(in crate::args) fn hide_if_refused(arg: Arg) -> Arg {
+/// Says what options do to an index.
+pub(in crate::args) fn for_index(arg: Arg) -> Arg {
     const SIMHASH: &str = "SimHash";
     match arg.get_id().as_str() {
-        id if REFUSED.contains(&id) => arg.hide(true),
         "method" => {
             let help = "How the index is searched: minhash, or simhash (a quarter of the disk without texts; by distance alone, or with --verify and low recall) [default: minhash]";
             arg.help(help).hide_possible_values(true)
         }
         "verify" => {
-            let help = "exact: compare texts by --measure. estimate: by MinHash signatures alone, give or take 0.07 [default: exact, or with --method simhash the distance alone]";
+            let help = "exact: compare texts by --measure. estimate: by MinHash signatures alone [default: exact, or with --method simhash the distance alone]";
             arg.help(help).hide_possible_values(true)
         }
         "hamming" => {
@@ -85,8 +81,12 @@ pub(in crate::args) fn hide_if_refused(arg: Arg) -> Arg {
             arg.help(help).help_heading(SIMHASH)
         }
         "weights" => {
-            let help = "Weights of features in fingerprints without --verify: set, tf, log-tf, or tf-idf with --frequencies [default: set]";
+            let help = "Weights of features in fingerprints without --verify: set, tf, log-tf, tf-idf with --frequencies, or levels with --levels [default: set]";
             arg.help(help).hide_possible_values(true).help_heading(SIMHASH)
+        }
+        "levels" => {
+            let help = "The table of a new index with --weights levels: each line has a word or a shingle, a tab, and a level from 1 to 5. The index keeps it";
+            arg.help(help).long_help(None::<&str>).help_heading(SIMHASH)
         }
         "bits" | "feature_hash" | "tie" => arg.help_heading(SIMHASH),
         _ => arg,

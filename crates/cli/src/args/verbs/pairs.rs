@@ -23,7 +23,8 @@ pub(crate) struct PairsArgs {
 
     /// Write the pairs to FILE: a, b, jaccard [formats: .jsonl .csv .tsv .parquet; default: standard output, as JSONL]
     ///
-    /// With another measure, the column jaccard is called word_jaccard, cosine, containment or hamming.
+    /// With another measure, the column jaccard is called word_jaccard, cosine, containment or hamming. With
+    /// --verify=estimate it is jaccard_estimate, and estimate_low and estimate_high follow.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 

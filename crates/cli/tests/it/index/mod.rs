@@ -396,3 +396,42 @@ fn an_index_is_sketched_again_by_another_plan_and_other_frequencies() {
     );
     assert!(!folder.path("x.index").exists());
 }
+
+#[test]
+fn an_index_by_levels_has_them_in_its_plan() {
+    let folder = Folder::new();
+    let (archive, news) = archive_and_news();
+    let word = news.split_once("\"text\":\"").unwrap().1.split(' ').next().unwrap().to_owned();
+    folder.write("archive.jsonl", archive).write("news.jsonl", &news);
+    folder.write("levels.tsv", format!("{word}\t5\n")).write("other.tsv", format!("{word}\t4\n"));
+    folder.write("cut.tsv", format!("{word}\t5\ntwo words\t3\n"));
+    let by = "--method simhash --hamming 6 --shingle 1 --weights levels";
+    let needs = folder.run(&format!("index build archive.jsonl -o seen.index {by}"));
+    assert_eq!((needs.code, &needs.stderr[..]), (Some(2), "error: --weights levels needs --levels FILE\n"));
+    // Words that the tokens cut are named once, and left out.
+    let built = folder.run(&format!("index build archive.jsonl -o seen.index {by} --levels cut.tsv"));
+    assert_eq!(built.code, Some(0), "{built:?}");
+    assert_eq!(
+        built.stderr.matches("have no level, as the tokens cut them: two words").count(),
+        1,
+        "{built:?}"
+    );
+    let info = folder.run("index info seen.index --verify");
+    assert!(info.stdout.contains("weights    by levels of 1 word or shingle\n"), "{info:?}");
+    let in_one_run =
+        format!("dedup news.jsonl -o out.jsonl --against archive.jsonl {by} --levels levels.tsv -q");
+    assert_eq!(folder.run(&in_one_run), silent());
+    let expected = folder.read("out.jsonl");
+    for given in ["", "--levels levels.tsv", "--levels levels.tsv --weights levels"] {
+        let dedup = format!("dedup news.jsonl -o out.jsonl --against seen.index {given} -q");
+        assert_eq!(folder.run(&dedup), silent(), "{given}");
+        assert_eq!(folder.read("out.jsonl"), expected, "{given}");
+    }
+    let other = folder.run("dedup news.jsonl -o out.jsonl --against seen.index --levels other.tsv");
+    let problem = "error: --levels differs from the index seen.index, which was made with 1 level of other words or levels; leave the option \
+                   out, or make another index with it\n";
+    assert_eq!((other.code, &other.stderr[..]), (Some(2), problem));
+    assert_eq!(folder.run("index resketch seen.index -o other.index --method simhash --shingle 1 --weights levels --levels other.tsv").code, Some(0));
+    assert!(folder.run("index info other.index --verify").stdout.contains("by levels of 1 word"));
+    assert_eq!(folder.run("index add seen.index news.jsonl -q"), silent());
+}

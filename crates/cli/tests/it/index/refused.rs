@@ -105,7 +105,7 @@ fn requests_that_an_index_cannot_serve_are_refused() {
                 "error: --method exact: an index is searched by MinHash or SimHash; leave out --method\n"
             }
             _ => {
-                "error: an index takes weights only by SimHash without verification, and only set, tf, log-tf and tf-idf; it is not searched exactly\n  \
+                "error: an index takes weights only by SimHash without verification, and is not searched exactly\n  \
                  hint: leave out --weights\n"
             }
         };

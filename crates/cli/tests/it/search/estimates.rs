@@ -140,7 +140,10 @@ fn removed_documents_have_the_estimate_in_lists_pages_and_words() {
         assert!(low <= estimate && estimate <= high && row["containment"].is_null(), "{row}");
     }
     let page = folder.read("page.html");
-    assert!(page.contains("estimated Jaccard similarity") && page.contains(">about 0."), "{page}");
+    assert!(
+        page.contains("Jaccard estimate") && page.contains("Same signature") && page.contains(">about 0."),
+        "{page}"
+    );
     // In a star, each removed document is estimated to reach the threshold.
     assert_eq!(
         folder.run("dedup in.jsonl --verify=estimate --cluster star --annotate -o star.jsonl -q"),
@@ -161,27 +164,23 @@ fn what_needs_an_exact_comparison_is_refused() {
     let folder = Folder::new();
     folder.write("in.jsonl", corpus());
     for (command, problem) in [
-        (
-            "pairs in.jsonl --verify",
-            "--verify needs --method simhash; by MinHash and by exact search it is the default",
-        ),
         ("pairs in.jsonl --verify=estimate --method simhash", "--verify=estimate needs --method minhash"),
         ("pairs in.jsonl --verify=estimate --method exact", "--verify=estimate needs --method minhash"),
         (
             "pairs in.jsonl --verify=estimate --measure cosine",
-            "verify estimate estimates the Jaccard similarity of shingles, not cosine; leave the measure out",
+            "estimates are of the Jaccard similarity of shingles, not of cosine; leave the measure out",
         ),
         (
             "pairs in.jsonl --verify=estimate --audit 10",
-            "--audit compares documents exactly; leave out --verify=estimate",
+            "--audit compares documents exactly, and with --verify=estimate nothing is compared",
         ),
         (
             "dedup in.jsonl -o out.jsonl --verify=estimate --min-containment 0.5",
-            "--min-containment compares documents exactly; leave out --verify=estimate",
+            "--min-containment compares documents exactly, and with --verify=estimate nothing is compared",
         ),
         (
             "dedup in.jsonl -o out.jsonl --verify=estimate --against in.jsonl --against-containment 0.5",
-            "--against-containment compares documents exactly; leave out --verify=estimate",
+            "--against-containment compares documents exactly, and with --verify=estimate nothing is compared",
         ),
         (
             "similar words --in in.jsonl --verify=estimate",
@@ -203,5 +202,7 @@ fn a_file_of_options_may_say_verify_as_before() {
         assert_eq!(ran.stderr.contains("verified exactly"), verified, "{value}: {ran:?}");
     }
     folder.write("run.toml", "verify = \"estimate\"\n");
+    let exact = folder.run("pairs in.jsonl --config run.toml --verify=exact");
+    assert!(exact.stderr.contains("verified exactly"), "{exact:?}");
     assert!(folder.run("pairs in.jsonl --config run.toml").stderr.contains("estimated by signatures"));
 }

@@ -40,8 +40,8 @@
 //!   too. The number of visits then grows with the square again.
 //! - As in small buckets, a pair counts only if the two share a band and their signatures may reach the threshold. The
 //!   size of a bucket changes the time, and never the result.
-//! - Sets with weights (`--measure cosine` with other weights than `set`) have no such join. Each document is compared
-//!   with all others of the bucket that are not in its cluster yet.
+//! - Sets with weights (`--measure cosine` with other weights than `set`) and estimates of signatures have no such join.
+//!   Each document is compared with all others of the bucket that are not in its cluster yet.
 
 pub(crate) mod bounds;
 mod differences;

@@ -1,4 +1,5 @@
-//! The join by bands: visits every candidate pair once, in the first band that it shares, and compares it exactly.
+//! The join by bands: visits every candidate pair once, in the first band that it shares, and compares it
+//! exactly, or by its signatures alone.
 //!
 //! The work is cut into buckets, which a caller may spread over threads. Buckets of one band hold different documents,
 //! and the order of buckets does not matter.
@@ -16,7 +17,7 @@ use crate::similarity::{Match, Score};
 pub struct Tally {
     /// Pairs that share a band and were visited.
     pub candidates: u64,
-    /// Candidates that were compared feature by feature.
+    /// Candidates whose sketches may be similar. They were compared feature by feature, unless sketches alone decide.
     pub compared: u64,
 }
 

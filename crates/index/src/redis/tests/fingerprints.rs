@@ -93,3 +93,30 @@ async fn fingerprints_are_found_at_every_distance() {
         check_against_all(Bits::B128, hamming, 2).await;
     }
 }
+
+/// An index without texts has 32 bits of each content hash, and its signature stands in for the others.
+#[tokio::test]
+#[ignore = "needs redis-server: ./test servers"]
+async fn without_texts_a_text_is_another_if_its_signature_differs() {
+    let server = RedisServer::start();
+    let options = Options { verify: Some(Verification::Estimate), ..Options::default() };
+    let new = crate::NewIndex { stores_texts: false, ..(&options.plan().unwrap()).into() };
+    let address = server.address("signed").parse().unwrap();
+    let index = RedisIndex::connect(&address, Some(&new)).await.unwrap();
+    let keys = vec![7_u64 << 32; index.tables.keys()];
+    let none = ComparedDocuments::default();
+    for (last, step) in [
+        (1, AddStep::Added(0)),
+        (1, AddStep::Unchanged(0)),
+        (2, AddStep::OtherText(0)),
+        (1, AddStep::Unchanged(0)),
+    ] {
+        let mut signature = vec![3; index.tables.signature_bytes()];
+        signature[127] = last;
+        let content = ContentHash::of_parts([9, u64::from(last), 5]);
+        let document =
+            NewDocument { keys: &keys, signature: &signature, content, id: "a", ..NewDocument::default() };
+        let encoded = index.encode(&document).await.unwrap();
+        assert_eq!(index.try_add(&encoded, AddMode::Ignore, &none, 0).await.unwrap().step, step);
+    }
+}

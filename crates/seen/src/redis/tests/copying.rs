@@ -1,7 +1,7 @@
 //! Copies from a folder into Redis and back.
 
 use super::server::RedisServer;
-use super::{by_distance, by_distance_alone, by_frequencies, connect_by, stream, without_texts};
+use super::{by_distance, by_distance_alone, by_frequencies, by_levels, connect_by, stream, without_texts};
 use crate::redis::{Copied, copy_from_redis, copy_to_redis};
 use crate::stored::IndexedDocument;
 use crate::tests::estimates;
@@ -64,6 +64,7 @@ async fn a_copy_of_a_copy_of_fingerprints_is_the_same_index() {
     copy_of_a_copy(without_texts(by_distance_alone(Bits::B128, 6))).await;
     copy_of_a_copy(without_texts(by_distance_alone(Bits::B64, 3))).await;
     copy_of_a_copy(by_frequencies(3)).await;
+    copy_of_a_copy(by_levels(3)).await;
 }
 
 async fn copy_of_a_copy(new: impl Into<NewIndex>) {

@@ -10,7 +10,9 @@ use crate::tests::estimates;
 use crate::tests::history::{Changed, check_history, histories, text};
 use crate::{DocumentName, Seen, SeenIndex, StoredDocument};
 use lookalike::hash::SplitMix64;
-use lookalike::{Bits, DocumentFrequencies, Method, Options, Sketcher, Verification, Weighting};
+use lookalike::{
+    Bits, DocumentFrequencies, FeatureLevels, Method, Options, Sketcher, Verification, Weighting,
+};
 use lookalike_index::About;
 use lookalike_index::Index;
 use server::RedisServer;
@@ -58,6 +60,17 @@ fn by_frequencies(hamming: u32) -> NewIndex {
         table.push(&features);
     }
     NewIndex { frequencies: Some(Arc::new(table)), ..NewIndex::from(&plan) }
+}
+
+/// An index of fingerprints with weights by levels, without texts.
+fn by_levels(hamming: u32) -> NewIndex {
+    let options = Options { method: Some(Method::SimHash), hamming: Some(hamming), ..Options::default() };
+    let plan = Options { weighting: Some(Weighting::Levels), ..options }.plan().unwrap();
+    let mut levels = FeatureLevels::new(1).unwrap();
+    for (number, &feature) in Sketcher::new(&plan).features(&text(1, 0)).iter().enumerate() {
+        levels.insert(feature, 1 + (number % 5) as u8).unwrap();
+    }
+    without_texts(plan.with_levels(levels))
 }
 
 /// For threads, each of which waits for its answer.
@@ -190,6 +203,7 @@ fn without_links(answer: Added) -> Added {
 async fn a_stream_has_the_same_answers_as_in_a_folder() {
     stream_in_redis_and_in_a_folder(&Plan::default(), 600).await;
     stream_in_redis_and_in_a_folder(by_frequencies(3), 300).await;
+    stream_in_redis_and_in_a_folder(by_levels(3), 300).await;
     stream_in_redis_and_in_a_folder(&estimates(0.7), 300).await;
     stream_in_redis_and_in_a_folder(without_texts(estimates(0.7)), 300).await;
 }

@@ -58,8 +58,11 @@ async fn every_answer_has_the_estimate(stores_texts: bool) {
     assert!(compared["sentence"].as_str().unwrap().contains("that their signatures estimate"), "{compared}");
     let texts = [HAMLET, &longer, "something else altogether that nobody has said before in this place"];
     let documents: Vec<Value> = texts.iter().map(|text| json!({ "text": text })).collect();
-    let (_, list) = client.ask("POST", "/v1/deduplicate", Some(json!({ "documents": documents }))).await;
+    let (_, list) = client.ask("POST", "/v1/deduplicate", Some(json!({ "documents": &documents }))).await;
     assert_eq!(list["unique"][0]["stands_for"][0]["estimate"], estimate, "{list}");
+    let request = Some(json!({ "documents": documents, "threshold": 0.99 }));
+    let (_, list) = client.ask("POST", "/v1/deduplicate", request).await;
+    assert_eq!(list["unique"].as_array().unwrap().len(), 3, "{list}");
 
     let (_, index) = client.ask("GET", "/v1/index", None).await;
     assert_eq!(index["stores_texts"], stores_texts);

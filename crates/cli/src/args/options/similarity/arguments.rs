@@ -5,7 +5,7 @@ use super::values::{
 };
 use crate::args::options::number::{number, whole};
 use clap::Args;
-use lookalike::{Bits, DocumentFrequencies};
+use lookalike::{Bits, DocumentFrequencies, FeatureLevels};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +17,8 @@ const SIMHASH: &str = "SimHash and weights";
 pub(super) struct ReadTables {
     pub(super) jieba_dict: OnceLock<Vec<String>>,
     pub(super) frequencies: OnceLock<Arc<DocumentFrequencies>>,
+    /// With the id of the features that they are for.
+    pub(super) levels: OnceLock<(u64, FeatureLevels)>,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -30,12 +30,6 @@ impl SimilarityArgs {
         let weights = |kind: fn(&WeightsArg) -> bool| self.weights.as_ref().is_some_and(kind);
         let effects = [
             ("--hamming", self.hamming.is_some(), simhash, "--method simhash"),
-            (
-                "--verify",
-                is_exact,
-                simhash,
-                "--method simhash; by MinHash and by exact search it is the default",
-            ),
             ("--verify=estimate", estimates, minhash, "--method minhash"),
             ("--bits", self.bits.is_some(), simhash, "--method simhash"),
             ("--tie", self.tie.is_some(), simhash, "--method simhash"),

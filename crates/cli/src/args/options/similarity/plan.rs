@@ -15,7 +15,15 @@ use std::sync::Arc;
 impl SimilarityArgs {
     /// The plan.
     pub(crate) fn plan(&self) -> anyhow::Result<Plan> {
-        Ok(self.options()?.plan()?)
+        self.with_levels(self.options()?.plan()?)
+    }
+
+    /// The same plan with the table of `--levels`, if there is one.
+    pub(crate) fn with_levels(&self, plan: Plan) -> anyhow::Result<Plan> {
+        match self.levels_for(&plan)? {
+            Some(levels) => Ok(plan.with_levels(levels)),
+            None => Ok(plan),
+        }
     }
 
     /// The options of the plan.
@@ -47,6 +55,19 @@ impl SimilarityArgs {
         })
     }
 
+    /// The table of `--levels`. It is read once, as its words are told.
+    pub(crate) fn levels_for(&self, plan: &Plan) -> anyhow::Result<Option<FeatureLevels>> {
+        let Some(path) = &self.levels else { return Ok(None) };
+        if let Some((features, levels)) = self.read.levels.get()
+            && *features == plan.feature_id()
+        {
+            return Ok(Some(levels.clone()));
+        }
+        let levels = tables::levels(path, plan)?;
+        let _ = self.read.levels.set((plan.feature_id(), levels.clone()));
+        Ok(Some(levels))
+    }
+
     /// Whether an option of the plan is given.
     pub(crate) fn is_given(&self) -> anyhow::Result<bool> {
         Ok(self.options()? != Options::default() || self.drop_frequent.is_some())
@@ -63,13 +84,19 @@ impl SimilarityArgs {
         if given.jieba_dict.is_some() {
             given.tokens = given.tokens.or(TokensArg::from_str(plan.tokens().name(), false).ok());
         }
+        // Estimates differ from such an index, and the check says so.
+        let estimates = self.verify == Some(VerifyArg::Estimate);
         if plan.simhash().is_some()
+            && !estimates
             && matches!(self.method, None | Some(MethodArg::Auto | MethodArg::Simhash))
         {
             given.method = Some(MethodArg::Simhash);
             given.verify = given.verify.or(plan.verifies().then_some(VerifyArg::Exact));
             if plan.weighting() == Weighting::TfIdf && given.frequencies.is_some() {
                 given.weights.get_or_insert(WeightsArg::TfIdf);
+            }
+            if plan.weighting() == Weighting::Levels && given.levels.is_some() {
+                given.weights.get_or_insert(WeightsArg::Levels);
             }
         }
         given.options()
@@ -204,12 +231,6 @@ impl SimilarityArgs {
             let _ = self.read.jieba_dict.set(tables::jieba_dict(path)?);
         }
         Ok(self.read.jieba_dict.get().cloned())
-    }
-
-    /// The table of `--levels`.
-    pub(crate) fn levels(&self, plan: &Plan) -> anyhow::Result<Option<Arc<FeatureLevels>>> {
-        let table = self.levels.as_ref().map(|path| tables::levels(path, plan)).transpose()?;
-        Ok(table.map(Arc::new))
     }
 
     /// The table of feature hashes in a file. It takes the place of `--feature-hash`.

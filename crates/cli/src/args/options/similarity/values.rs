@@ -64,7 +64,8 @@ pub(super) enum MeasureArg {
 pub(super) enum VerifyArg {
     /// The similarity by --measure, counted in both texts
     Exact,
-    /// The similarity that two MinHash signatures estimate, give or take 0.07. No text is compared. For an index without texts
+    /// The similarity that two MinHash signatures estimate: with 128 values, 0.8 give or take 0.07. No text is compared. For an
+    /// index without texts
     Estimate,
 }
 
