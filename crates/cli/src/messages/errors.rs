@@ -137,6 +137,9 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::Unusable { .. } | EngineError::NoDocument { .. } | EngineError::Strict { .. } => {
             return input_hint(error);
         }
+        EngineError::Corpus(CorpusError::Missing { name }) if ["exact", "estimate"].contains(&&**name) => {
+            return Some(Cow::Owned(format!("a value of --verify stands behind =, as in --verify={name}")));
+        }
         EngineError::NoGroup { .. } => "check the field of --within",
         EngineError::Corpus(
             CorpusError::AnnotatedText { .. }
@@ -147,7 +150,9 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
             "give more --memory, or run lookalike dedup first and lookalike pairs on what it keeps"
         }
         EngineError::TooManyPairs { .. } => "run lookalike dedup first, and lookalike pairs on what it keeps",
-        EngineError::TooManyForStars { .. } => "use --cluster union, --weights set, or a higher --threshold",
+        EngineError::TooManyForStars { .. } => {
+            "use --cluster union or a higher --threshold, or leave out --weights and --verify=estimate"
+        }
         EngineError::Index(IndexError::NoIndex { .. }) => "lookalike index build makes one",
         EngineError::Index(IndexError::IndexExists { .. }) => {
             "name another folder, or add to it with lookalike index add"

@@ -57,7 +57,7 @@ fn tell(summary: &IndexSummary) -> Result<String, std::fmt::Error> {
         writeln!(text, "weights    by frequencies that were counted in {}", several(documents, "document"))?;
     }
     if let Some(levels) = info.levels {
-        writeln!(text, "weights    by levels of {}", several(levels as u64, "word or shingle"))?;
+        writeln!(text, "weights    by levels of {}", several(levels as u64, "shingle"))?;
     }
     if !info.stores_texts {
         writeln!(text, "texts      are not stored")?;

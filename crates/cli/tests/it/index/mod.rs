@@ -417,7 +417,7 @@ fn an_index_by_levels_has_them_in_its_plan() {
         "{built:?}"
     );
     let info = folder.run("index info seen.index --verify");
-    assert!(info.stdout.contains("weights    by levels of 1 word or shingle\n"), "{info:?}");
+    assert!(info.stdout.contains("weights    by levels of 1 shingle\n"), "{info:?}");
     let in_one_run =
         format!("dedup news.jsonl -o out.jsonl --against archive.jsonl {by} --levels levels.tsv -q");
     assert_eq!(folder.run(&in_one_run), silent());
@@ -432,6 +432,6 @@ fn an_index_by_levels_has_them_in_its_plan() {
                    out, or make another index with it\n";
     assert_eq!((other.code, &other.stderr[..]), (Some(2), problem));
     assert_eq!(folder.run("index resketch seen.index -o other.index --method simhash --shingle 1 --weights levels --levels other.tsv").code, Some(0));
-    assert!(folder.run("index info other.index --verify").stdout.contains("by levels of 1 word"));
+    assert!(folder.run("index info other.index --verify").stdout.contains("by levels of 1 shingle"));
     assert_eq!(folder.run("index add seen.index news.jsonl -q"), silent());
 }

@@ -186,9 +186,15 @@ fn what_needs_an_exact_comparison_is_refused() {
             "similar words --in in.jsonl --verify=estimate",
             "similar compares texts that it reads; leave out --verify=estimate",
         ),
+        (
+            "pairs in.jsonl --verify estimate",
+            "estimate: no such file or folder; check the path, or quote it if it is a glob\n  hint: a value of --verify stands behind =, as in \
+             --verify=estimate",
+        ),
         ("tune in.jsonl --verify=estimate", "tune compares texts that it reads; leave out --verify=estimate"),
     ] {
-        assert_eq!(folder.run(command), failed(2, &format!("error: {problem}\n")), "{command}");
+        let code = if problem.contains("no such file") { 1 } else { 2 };
+        assert_eq!(folder.run(command), failed(code, &format!("error: {problem}\n")), "{command}");
     }
 }
 
