@@ -2,7 +2,7 @@
 
 use arrow_array::{ArrayRef, Float64Array, UInt32Array, UInt64Array};
 use arrow_select::take::take;
-use lookalike::{Plan, Score};
+use lookalike::{Plan, Score, Verification};
 use lookalike_report::COLUMNS_OF_INTERVAL;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -13,38 +13,27 @@ use std::sync::Arc;
 pub(crate) struct ScoreColumns {
     /// The name of the first one.
     pub(crate) name: &'static str,
-    kind: ScoreKind,
-}
-
-#[derive(Clone, Copy)]
-enum ScoreKind {
-    Similarity,
-    Distance,
-    Estimate,
+    /// What decided about the pairs.
+    verification: Option<Verification>,
 }
 
 impl ScoreColumns {
     /// The columns of the scores of `plan`, of which the first one has this `name`.
     pub(crate) fn new(plan: &Plan, name: &'static str) -> Self {
-        let kind = match (plan.estimates(), plan.decides_by_distance()) {
-            (true, _) => ScoreKind::Estimate,
-            (false, true) => ScoreKind::Distance,
-            (false, false) => ScoreKind::Similarity,
-        };
-        ScoreColumns { name, kind }
+        ScoreColumns { name, verification: plan.verification() }
     }
 
     /// The column of similarities, of distances or of estimates.
     pub(crate) fn column(self, scores: impl Iterator<Item = Option<Score>>) -> (&'static str, ArrayRef) {
-        let column: ArrayRef = match self.kind {
-            ScoreKind::Distance => {
+        let column: ArrayRef = match self.verification {
+            None => {
                 let distance = |score: Option<Score>| match score {
                     Some(Score::Hamming(distance)) => Some(distance),
                     _ => None,
                 };
                 Arc::new(scores.map(distance).collect::<UInt32Array>())
             }
-            ScoreKind::Similarity | ScoreKind::Estimate => {
+            Some(_) => {
                 let value = |score: Option<Score>| match score? {
                     Score::Similarity(similarity) => Some(similarity.value()),
                     Score::Estimate(estimate) => Some(estimate.similarity().value()),
@@ -62,7 +51,7 @@ impl ScoreColumns {
         scores: impl Iterator<Item = Option<Score>> + Clone,
     ) -> Vec<(&'static str, ArrayRef)> {
         let mut columns = vec![self.column(scores.clone())];
-        if let ScoreKind::Estimate = self.kind {
+        if self.verification == Some(Verification::Estimate) {
             columns.extend((0..).zip(COLUMNS_OF_INTERVAL).map(|(end, name): (usize, _)| {
                 let value = |score: Option<Score>| match score? {
                     Score::Estimate(estimate) => Some(estimate.interval()[end].value()),

@@ -28,19 +28,17 @@ pub(crate) fn check_options(options: &Options, plan: &Plan, index: &str) -> anyh
     let name = |name: &str| name.to_owned();
     differ("--method", options.method.map(|method| name(method.name())), name(plan.method().name()))?;
     differ("--weights", options.weighting.map(|given| name(given.name())), name(plan.weighting().name()))?;
-    let has = match (plan.verifies(), plan.estimates()) {
-        (true, _) => "exact comparison",
-        (false, true) => "estimates alone",
-        (false, false) => "distances alone",
+    let has = match plan.verification() {
+        Some(Verification::Exact) => "exact comparison",
+        Some(Verification::Estimate) => "estimates alone",
+        None => "distances alone",
     };
-    match options.verify {
-        Some(Verification::Exact) if !plan.verifies() => {
-            return Err(refused("--verify", String::new(), name(has)).into());
-        }
-        Some(Verification::Estimate) if !plan.estimates() => {
-            return Err(refused("--verify=estimate", String::new(), name(has)).into());
-        }
-        _ => {}
+    if let Some(given) = options.verify.filter(|&given| plan.verification() != Some(given)) {
+        let option = match given {
+            Verification::Exact => "--verify",
+            Verification::Estimate => "--verify=estimate",
+        };
+        return Err(refused(option, String::new(), name(has)).into());
     }
     differ("--threshold", options.threshold.map(|given| given.to_string()), plan.threshold().to_string())?;
     differ("--measure", options.measure.map(|given| name(given.name())), name(plan.measure().name()))?;

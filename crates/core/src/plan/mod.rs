@@ -170,20 +170,29 @@ impl Plan {
         self.measure == Measure::Cosine && self.weighting != Weighting::Set
     }
 
+    /// What decides about candidates. `None` if the distance of fingerprints decides alone.
+    pub fn verification(&self) -> Option<Verification> {
+        match self.simhash {
+            Some(simhash) => simhash.verified.then_some(Verification::Exact),
+            None if self.estimates => Some(Verification::Estimate),
+            None => Some(Verification::Exact),
+        }
+    }
+
     /// Whether the similarity of pairs is counted. Otherwise sketches decide alone: the distance of fingerprints, or
     /// the estimate of signatures.
     pub fn verifies(&self) -> bool {
-        self.simhash.map_or(!self.estimates, |simhash| simhash.verified)
+        self.verification() == Some(Verification::Exact)
     }
 
     /// Whether the estimate of signatures decides alone.
     pub fn estimates(&self) -> bool {
-        self.estimates
+        self.verification() == Some(Verification::Estimate)
     }
 
     /// Whether the distance of fingerprints decides alone. Documents then have no similarity.
     pub fn decides_by_distance(&self) -> bool {
-        !self.verifies() && !self.estimates
+        self.verification().is_none()
     }
 
     /// The rule that cuts texts into tokens.
@@ -277,10 +286,10 @@ impl Plan {
     /// The score of two copies of one text.
     pub fn score_of_copies(&self) -> Score {
         let values = self.num_perm as u32;
-        match self.verifies() {
-            true => Score::Similarity(Similarity::SAME),
-            false if self.estimates => Score::Estimate(Estimate { equal: values, values }),
-            false => Score::Hamming(0),
+        match self.verification() {
+            Some(Verification::Exact) => Score::Similarity(Similarity::SAME),
+            Some(Verification::Estimate) => Score::Estimate(Estimate { equal: values, values }),
+            None => Score::Hamming(0),
         }
     }
 

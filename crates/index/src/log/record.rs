@@ -345,11 +345,20 @@ impl DocumentParts {
         })
     }
 
+    /// Appends the keys of the sketch of the document with this `body`, with the bits that an index holds at least. Without features, it appends
+    /// zeros.
+    pub(crate) fn push_keys(&self, body: &[u8], tables: &Tables, keys: &mut Vec<u64>) {
+        match self.content.is_empty() {
+            true => keys.resize(keys.len() + tables.keys(), 0),
+            false => tables.push_keys(&body[self.keys.clone()], &body[self.signature.clone()], keys),
+        }
+    }
+
     /// The keys of the sketch of the document with this `body`, or none if it has no features, and the hash of its id.
     pub(crate) fn keys_and_id(&self, body: &[u8], tables: &Tables) -> Option<(Vec<u64>, u64)> {
         let mut keys = Vec::new();
         if !self.content.is_empty() {
-            tables.push_keys(&body[self.keys.clone()], &body[self.signature.clone()], &mut keys);
+            self.push_keys(body, tables, &mut keys);
         }
         Some((keys, id_hash(std::str::from_utf8(&body[self.id.clone()]).ok()?)))
     }

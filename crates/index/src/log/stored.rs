@@ -113,10 +113,7 @@ impl LoggedDocument<'_> {
 
     /// Appends the keys of its sketch to `keys`, with the bits that an index holds at least. Without features, it appends zeros.
     pub(crate) fn push_keys(&self, tables: &Tables, keys: &mut Vec<u64>) {
-        match self.content().is_empty() {
-            true => keys.resize(keys.len() + tables.keys(), 0),
-            false => tables.push_keys(self.part(&self.parts.keys), self.signature(), keys),
-        }
+        self.parts.push_keys(&self.bytes[self.body.clone()], tables, keys);
     }
 
     /// Its [signature](crate::NewDocument::signature), or nothing if it has no features.

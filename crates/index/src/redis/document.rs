@@ -129,10 +129,7 @@ impl RedisDocument {
     /// The keys of its sketch, with the bits that an index with these `tables` holds at least, or zeros if it has no features.
     pub fn keys(&self, tables: &Tables) -> Vec<u64> {
         let mut keys = Vec::new();
-        match self.content().is_empty() {
-            true => keys.resize(tables.keys(), 0),
-            false => tables.push_keys(self.part(&self.parts.keys), self.signature(), &mut keys),
-        }
+        self.parts.push_keys(&self.body, tables, &mut keys);
         keys
     }
 

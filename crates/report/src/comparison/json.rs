@@ -3,7 +3,7 @@
 use super::ComparisonPage;
 use lookalike::compare::Passage;
 use lookalike::text::Stretch;
-use lookalike::{Measure, Method};
+use lookalike::{Estimate, Measure, Method};
 use lookalike_engine::PlanSummary;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
@@ -117,6 +117,8 @@ pub(super) fn write(page: &ComparisonPage<'_>, plan: &PlanSummary) -> serde_json
         fingerprint: of.fingerprints[side].to_string(),
     };
     let share = |side: usize| Six(page.passages.tokens as f64 / page.tokens[side].max(1) as f64);
+    let estimate = of.verdict.estimate();
+    let interval = estimate.map(Estimate::interval);
     let comparison = ComparisonJson {
         a: text(0, shingles.left, words.left),
         b: text(1, shingles.right, words.right),
@@ -147,9 +149,9 @@ pub(super) fn write(page: &ComparisonPage<'_>, plan: &PlanSummary) -> serde_json
             found_by: of.verdict.found_by().map(Method::name).collect(),
             missed_by: of.verdict.missed_by().map(Method::name).collect(),
             similarity: of.verdict.similarity.map(|similarity| Six(similarity.value())),
-            estimate: of.verdict.estimate().map(|estimate| Six(estimate.similarity().value())),
-            estimate_low: of.verdict.estimate().map(|estimate| Six(estimate.interval()[0].value())),
-            estimate_high: of.verdict.estimate().map(|estimate| Six(estimate.interval()[1].value())),
+            estimate: estimate.map(|estimate| Six(estimate.similarity().value())),
+            estimate_low: interval.map(|[low, _]| Six(low.value())),
+            estimate_high: interval.map(|[_, high]| Six(high.value())),
             measure: Measure::name(of.verdict.measure),
             threshold: of.verdict.threshold,
             sentence: of.verdict.to_string(),

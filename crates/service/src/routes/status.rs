@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use lookalike::{Plan, Weights};
+use lookalike::{Plan, Verification, Weights};
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -121,11 +121,7 @@ impl PlanAnswer {
         let banding = simhash.is_none().then(|| plan.banding());
         PlanAnswer {
             threshold,
-            verify: match (plan.verifies(), plan.estimates()) {
-                (true, _) => "exact",
-                (false, true) => "estimate",
-                (false, false) => "distance",
-            },
+            verify: plan.verification().map_or("distance", Verification::name),
             measure: threshold.map(|_| plan.measure().name()),
             shingle: plan.shingle(),
             method: plan.method().name(),

@@ -79,7 +79,7 @@ impl<'a> Join<'a> {
         let bands = self.table.banding.bands;
         b >= self.known
             && self.table.met_before(bands, a, b)
-            && self.table.passes(self.filter, a, b).is_some()
+            && self.table.passing(self.filter, a, b).is_some()
     }
 
     /// The original of every document, which is the first document with the same content.
@@ -118,7 +118,7 @@ impl<'a> Join<'a> {
                     continue;
                 }
                 // Pairs of an earlier band need no test here: if they may be similar, both are marked already.
-                if b >= self.known && self.table.passes(self.filter, a, b).is_some() {
+                if b >= self.known && self.table.passing(self.filter, a, b).is_some() {
                     mark(a);
                     mark(b);
                 }
@@ -203,7 +203,7 @@ impl<'a> Join<'a> {
         tally: &mut Tally,
     ) -> Option<Score> {
         tally.candidates += 1;
-        let estimate = self.table.passes(self.filter, a, b)?;
+        let estimate = self.table.passing(self.filter, a, b)?;
         tally.compared += 1;
         pair_verifier.score(a, b, Score::Estimate(estimate), held)
     }
@@ -272,7 +272,7 @@ mod tests {
                     }
                     for (index, &a) in bucket.iter().enumerate() {
                         let partners = bucket[index + 1..].iter().copied().filter(|&b| b >= known);
-                        for b in partners.filter(|&b| view.passes(&filter, a, b).is_some()) {
+                        for b in partners.filter(|&b| view.passing(&filter, a, b).is_some()) {
                             expected.extend([a, b]);
                         }
                     }

@@ -175,7 +175,7 @@ impl SketchView<'_> {
 
     /// The estimated similarity of the two, if they may be similar by their groups and signatures.
     #[inline]
-    pub(crate) fn passes(self, filter: &SignatureFilter, a: u32, b: u32) -> Option<Estimate> {
+    pub(crate) fn passing(self, filter: &SignatureFilter, a: u32, b: u32) -> Option<Estimate> {
         // Keys of different groups may be equal by chance.
         if !self.groups.are_together(a, b) {
             return None;
@@ -239,7 +239,7 @@ mod tests {
         let (keys, bytes, contents) = (&keys[..], &bytes[..], &contents[..]);
         let view = SketchView { banding, num_perm: 4, keys, bytes, contents, groups };
         let filter = SignatureFilter::new(0.8, 4, banding, 0.9);
-        let passes = |a, b| view.passes(&filter, a, b).is_some();
+        let passes = |a, b| view.passing(&filter, a, b).is_some();
         assert!(!passes(0, 1) && !passes(1, 2) && passes(0, 2));
     }
 }

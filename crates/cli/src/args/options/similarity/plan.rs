@@ -15,11 +15,7 @@ use std::sync::Arc;
 impl SimilarityArgs {
     /// The plan.
     pub(crate) fn plan(&self) -> anyhow::Result<Plan> {
-        self.with_levels(self.options()?.plan()?)
-    }
-
-    /// The same plan with the table of `--levels`, if there is one.
-    pub(crate) fn with_levels(&self, plan: Plan) -> anyhow::Result<Plan> {
+        let plan = self.options()?.plan()?;
         match self.levels_for(&plan)? {
             Some(levels) => Ok(plan.with_levels(levels)),
             None => Ok(plan),
