@@ -18,7 +18,7 @@ impl Seen {
     ///
     /// # Panics
     /// If there are more than [`MOST_TOGETHER`].
-    pub fn remove_then<F>(&self, ids: Vec<String>, then: F) -> Result<(), (Vec<String>, F)>
+    pub(crate) fn remove_then<F>(&self, ids: Vec<String>, then: F) -> Result<(), (Vec<String>, F)>
     where
         F: FnOnce(Answers<Option<u64>>) + Send + 'static,
     {
@@ -38,7 +38,7 @@ impl Seen {
     ///
     /// # Panics
     /// If there are more than [`MOST_TOGETHER`].
-    pub fn purge_then<F>(&self, ids: Vec<String>, then: F) -> Result<(), (Vec<String>, F)>
+    pub(crate) fn purge_then<F>(&self, ids: Vec<String>, then: F) -> Result<(), (Vec<String>, F)>
     where
         F: FnOnce(Answers<Option<u64>>) + Send + 'static,
     {
@@ -67,7 +67,7 @@ impl Seen {
     ///
     /// # Errors
     /// Gives `then` back if too many changes wait.
-    pub fn touch_then<F>(&self, id: &str, expires: u32, now: u32, then: F) -> Result<(), F>
+    pub(crate) fn touch_then<F>(&self, id: &str, expires: u32, now: u32, then: F) -> Result<(), F>
     where
         F: FnOnce(Answers<Option<Touched>>) + Send + 'static,
     {

@@ -27,7 +27,7 @@ use std::time::Instant;
 use url::Url;
 
 /// How the crawler introduces itself.
-pub const USER_AGENT: &str = concat!("lookalike/", env!("CARGO_PKG_VERSION"));
+pub(crate) const USER_AGENT: &str = concat!("lookalike/", env!("CARGO_PKG_VERSION"));
 
 /// Which answers are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use std::time::Duration;
 use url::{Position, Url};
 
 /// The name by which robots.txt may address the crawler.
-pub const AGENT: &str = "lookalike";
+pub(crate) const AGENT: &str = "lookalike";
 
 /// The longest text that is read: RFC 9309 asks for 500 KiB at least.
 pub(crate) const ROBOTS_BYTES: usize = 512 << 10;
