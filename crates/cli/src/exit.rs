@@ -27,7 +27,13 @@ impl Exit {
         };
         // Too little --memory is a wrong command line: no run could keep this limit.
         let usage = kind == Some(ErrorKind::Usage)
-            || matches!(of_engine(error), Some(lookalike_engine::Error::TooLittleMemory { .. }));
+            || matches!(
+                of_engine(error),
+                Some(
+                    lookalike_engine::Error::TooLittleMemory { .. }
+                        | lookalike_engine::Error::LongWindows { .. }
+                )
+            );
         #[cfg(feature = "audit")]
         let usage = usage || error.downcast_ref().is_some_and(lookalike_crawl::Error::is_usage);
         if usage || error.is::<Usage>() || error.is::<lookalike::PlanError>() {

@@ -97,9 +97,13 @@ pub enum Error {
         /// The known extensions, separated by spaces.
         known: String,
     },
-    /// A Parquet file is, or would be, compressed as a whole. Parquet is read from its end, so this does not work.
-    #[error("{path}: Parquet is compressed inside, not as a whole; use a plain .parquet file")]
-    CompressedParquet {
+    /// A file of Parquet or Arrow is, or would be, compressed as a whole. Such files are read from any place, so this does not work.
+    #[error(
+        "{path}: {format} is compressed inside, not as a whole; use a plain file, without another extension"
+    )]
+    CompressedInside {
+        /// The name of the format.
+        format: &'static str,
         /// The file.
         path: PathBuf,
     },
@@ -202,11 +206,21 @@ pub enum Error {
         /// The name.
         name: String,
     },
-    /// A file is, or would be, Parquet, and this build cannot read Parquet.
-    #[error("{path}: this build cannot read Parquet; it needs the feature parquet, which is on by default")]
+    /// A file is, or would be, Parquet or Arrow, and this build cannot read them.
+    #[error(
+        "{path}: this build cannot read Parquet and Arrow; it needs the feature parquet, which is on by default"
+    )]
     WithoutParquet {
         /// The file.
         path: PathBuf,
+    },
+    /// Rows of Arrow have a type that cannot be written again.
+    #[error("{path}: its rows cannot be written again: {message}")]
+    ArrowTypes {
+        /// The file.
+        path: PathBuf,
+        /// The message of the writer.
+        message: String,
     },
     /// A name that leads to the network is not valid.
     #[error("{name}: {problem}")]

@@ -101,6 +101,12 @@ pub enum Problem {
         /// The message of the decoder.
         message: String,
     },
+    /// A file is not Arrow, or it has no schema.
+    #[error("cannot read as Arrow: {message}")]
+    NotArrow {
+        /// The message of the decoder.
+        message: String,
+    },
     /// The text field holds a value that is not a text.
     #[error("field {field:?} is {found}, not text")]
     NotText {
@@ -167,13 +173,24 @@ pub enum Problem {
         message: String,
     },
     /// The rest of a compressed file cannot be decoded.
-    #[error(
-        "the compressed stream is truncated or corrupt here, and the rest of the file is not read: {message}"
-    )]
+    #[error("the compressed data is damaged here, and the rest of the file is not read: {message}")]
     BrokenStream {
         /// The message of the decoder.
         message: String,
     },
+    /// A compressed file ends too early.
+    #[error("the file ends here, in the middle of its compressed data: it is cut off")]
+    CutStream,
+    /// A file of Zstandard was compressed with a dictionary that is elsewhere.
+    #[error(
+        "the rest of the file was compressed with a dictionary, which is not in the file: decompress it with zstd -d -D DICTIONARY"
+    )]
+    NoDictionary,
+    /// A frame of Zstandard has a longer window than the first one, or than is read without asking for memory.
+    #[error(
+        "the rest of the file was compressed with too long a window: decompress it with zstd -d --long=31"
+    )]
+    LongWindow,
     /// Rows of a Parquet file cannot be decoded.
     #[error("these rows cannot be decoded, and the rest of their row group is not read: {message}")]
     BrokenRows {
@@ -225,6 +242,30 @@ pub enum Problem {
     /// Bytes stand in a WARC file where a record should start.
     #[error("no WARC record starts here; reading goes on at the next one")]
     NotWarc,
+    /// Bytes stand in a tar archive where a header should be.
+    #[error("no member of a tar archive starts here; reading goes on at the next one")]
+    NotTar,
+    /// A tar archive ends within a member.
+    #[error("the archive ends within the member {name:?}: it is cut off")]
+    CutMember {
+        /// The name of the member, or an empty one if the archive ends in its header.
+        name: String,
+    },
+    /// A member of a tar archive holds many records.
+    #[error("the member {name:?} is a file of records: unpack the archive, and give its files")]
+    RecordsInTar {
+        /// The name of the member.
+        name: String,
+    },
+    /// A sample of a tar archive has more than one text.
+    #[error(
+        "the sample has several texts: {}; --text-field names one of them by its extension, behind the first dot",
+        listed(names)
+    )]
+    SeveralTexts {
+        /// The names of their members.
+        names: Vec<String>,
+    },
     /// The header of a WARC record does not end.
     #[error("the header of the WARC record has no end")]
     OpenHead,
@@ -341,6 +382,7 @@ impl Problem {
                 | Problem::ColumnType { .. }
                 | Problem::StructColumn { .. }
                 | Problem::NotParquet { .. }
+                | Problem::NotArrow { .. }
                 | Problem::OpenHeader
         )
     }

@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     Compression, Error, Format, Problem,
-    formats::{compression_of, decoder, of_name},
+    formats::{DEFAULT_WINDOW, compression_of, damage, decoder, of_name},
     problem::MAX_TEXT_BYTES,
     read::lines::without_marks,
 };
@@ -35,9 +35,9 @@ pub fn read_text(path: &Path, extract: Extract) -> Result<String, Error> {
     let bad = |problem| Error::BadText { path: path.to_owned(), problem };
     let compression = compression_of(&bytes);
     if compression != Compression::None && bytes.len() <= MAX_TEXT_BYTES {
-        bytes = decoder(Cursor::new(bytes), compression)
+        bytes = decoder(Cursor::new(bytes), compression, DEFAULT_WINDOW)
             .and_then(|mut decoder| read(&mut decoder))
-            .map_err(|error| bad(Problem::BrokenStream { message: error.to_string() }))?;
+            .map_err(|error| bad(damage(&error)))?;
     }
     if bytes.len() > MAX_TEXT_BYTES {
         return Err(bad(Problem::TooLong));

@@ -149,6 +149,21 @@ pub enum Error {
         /// The least memory limit for this run.
         least: u64,
     },
+    /// The memory limit has no room for the windows of compressed inputs.
+    #[error(
+        "{name} was compressed with a long window: to read the inputs, a run needs {} for windows and {} or more in all, and the memory limit is {}",
+        megabytes(*windows), megabytes(*least), megabytes(*memory)
+    )]
+    LongWindows {
+        /// The input with the longest window.
+        name: String,
+        /// The bytes for the windows of the inputs that are read at once.
+        windows: u64,
+        /// The memory limit.
+        memory: u64,
+        /// The least memory limit for this run.
+        least: u64,
+    },
     /// There are too many documents for the memory limit, even with everything else on disk.
     #[error(
         "{} need {} of memory in addition to the disk, and the memory limit leaves {} for them", several(*documents, "document"), megabytes(*needed), megabytes(*left)

@@ -134,6 +134,12 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::TooLittleMemory { least, .. } => {
             return Some(Cow::Owned(format!("--memory {}MiB is the least", least.div_ceil(1 << 20))));
         }
+        EngineError::LongWindows { least, .. } => {
+            let least = least.div_ceil(1 << 20);
+            return Some(Cow::Owned(format!(
+                "--memory {least}MiB is the least; with fewer --threads, fewer files are read at once"
+            )));
+        }
         EngineError::Unusable { .. } | EngineError::NoDocument { .. } | EngineError::Strict { .. } => {
             return input_hint(error);
         }

@@ -2,13 +2,17 @@
 
 mod decoder;
 mod delimiter;
+mod gzip;
+mod lz4;
 mod other;
 mod quoting;
+mod zstd_head;
 
 use std::path::Path;
 
-pub(crate) use self::decoder::{compression_of, decoder};
+pub(crate) use self::decoder::{compression_of, damage, decoder};
 pub(crate) use self::other::OtherFormat;
+pub(crate) use self::zstd_head::{DEFAULT_WINDOW, USUAL_WINDOW, dictionary, first_window};
 pub use self::{
     delimiter::{BadDelimiter, Delimiter},
     quoting::Quoting,
@@ -24,12 +28,16 @@ pub enum Format {
     Json,
     /// Apache Parquet. A row is a document.
     Parquet,
+    /// Apache Arrow IPC, a file (Feather 2) or a stream. A row is a document.
+    Arrow,
     /// Comma-separated values with a header line.
     Csv,
     /// Tab-separated values with a header line.
     Tsv,
     /// A web archive. Some of its records are documents.
     Warc,
+    /// A tar archive. Members of one name, but for their extensions, are a document: a sample of WebDataset.
+    Tar,
     /// An HTML page. A file is a document.
     Html,
     /// Plain text. A file is a document.
@@ -51,20 +59,27 @@ pub enum Compression {
     Bzip2,
     /// xz, of one or many streams.
     Xz,
+    /// LZ4, of one or many frames.
+    Lz4,
 }
 
 /// Extensions and their formats. The first extension of a format is the usual one.
-const FORMATS: [(&str, Format); 12] = [
+const FORMATS: [(&str, Format); 17] = [
     ("jsonl", Format::Jsonl),
     ("ndjson", Format::Jsonl),
     // A file with this extension may also hold JSON lines. Its content decides.
     ("json", Format::Json),
     ("parquet", Format::Parquet),
+    ("arrow", Format::Arrow),
+    ("feather", Format::Arrow),
+    ("arrows", Format::Arrow),
+    ("ipc", Format::Arrow),
     ("csv", Format::Csv),
     ("tsv", Format::Tsv),
     ("warc", Format::Warc),
     // The extracted texts of an archive, as Common Crawl offers them.
     ("wet", Format::Warc),
+    ("tar", Format::Tar),
     ("html", Format::Html),
     ("htm", Format::Html),
     ("txt", Format::Text),
@@ -75,15 +90,16 @@ const FORMATS: [(&str, Format); 12] = [
 type ContentTest = fn(&[u8]) -> bool;
 
 /// Extensions, their compressions, and tests of the first bytes.
-const COMPRESSIONS: [(&str, Compression, ContentTest); 4] = [
+const COMPRESSIONS: [(&str, Compression, ContentTest); 5] = [
     ("gz", Compression::Gzip, is_gzip),
     ("zst", Compression::Zstd, is_zstd),
     ("bz2", Compression::Bzip2, is_bzip2),
     ("xz", Compression::Xz, |head| head.starts_with(&[0xfd, b'7', b'z', b'X', b'Z', 0x00])),
+    ("lz4", Compression::Lz4, is_lz4),
 ];
 
-/// The number of first bytes that is enough to recognise any compression.
-pub(crate) const COMPRESSION_BYTES: usize = 16;
+/// The number of first bytes that is enough to recognise any compression, and the window of a frame of Zstandard.
+pub(crate) const COMPRESSION_BYTES: usize = 18;
 
 /// The number of first bytes, decompressed, that is enough to recognise any format. White space before them may be longer.
 pub(crate) const HEAD_BYTES: usize = 4096;
@@ -97,6 +113,17 @@ pub(crate) const WARC_MAGIC: &[u8] = b"WARC/";
 /// The first bytes of every Parquet file. They end with the first field of the next structure, a page or, without rows, the
 /// footer. Its value is the number 1 in 32 bits.
 const PARQUET_MAGIC: &[u8] = b"PAR1\x15";
+
+/// The first bytes of every Arrow file.
+pub(crate) const ARROW_MAGIC: &[u8; 8] = b"ARROW1\0\0";
+
+/// The bytes in the first header of a tar archive, and where they are.
+const TAR_MAGIC: &[u8] = b"ustar";
+const TAR_MAGIC_AT: usize = 257;
+
+/// Short extensions, and the pairs of extensions that they stand for.
+const SHORT_EXTENSIONS: [(&str, &str); 4] =
+    [("tgz", "tar.gz"), ("tzst", "tar.zst"), ("tbz2", "tar.bz2"), ("txz", "tar.xz")];
 
 /// Strips byte order marks from the start of the bytes. Some programs write one at the start of a UTF-8 file. In a file joined
 /// from such files, one or more marks can stand at the start of any line.
@@ -124,8 +151,14 @@ impl Format {
         if head.starts_with(PARQUET_MAGIC) {
             return Some(Format::Parquet);
         }
+        if starts_arrow(head) {
+            return Some(Format::Arrow);
+        }
         if starts_warc_record(head) {
             return Some(Format::Warc);
+        }
+        if head.get(TAR_MAGIC_AT..).is_some_and(|rest| rest.starts_with(TAR_MAGIC)) {
+            return Some(Format::Tar);
         }
         let head = without_marks(head);
         if is_html(head) {
@@ -157,13 +190,20 @@ impl Format {
             Format::Jsonl => "JSONL",
             Format::Json => "a JSON array",
             Format::Parquet => "Parquet",
+            Format::Arrow => "Arrow",
             Format::Csv => "CSV",
             Format::Tsv => "TSV",
             Format::Warc => "WARC",
+            Format::Tar => "tar",
             Format::Html => "HTML",
             Format::Text => "plain text",
             Format::Memory => "records in memory",
         }
+    }
+
+    /// Whether files of this format are compressed piece by piece, and never as a whole.
+    pub(crate) fn is_compressed_inside(self) -> bool {
+        matches!(self, Format::Parquet | Format::Arrow)
     }
 
     /// Whether a whole file is one document.
@@ -171,14 +211,14 @@ impl Format {
         matches!(self, Format::Html | Format::Text)
     }
 
-    /// The format of a list of ids, by its first decompressed bytes. A list is never plain text. If it is neither JSON nor
-    /// Parquet, a tab in its first line makes it TSV, and otherwise it is CSV. (A JSON array is reported as such, so that the
+    /// The format of a list of ids, by its first decompressed bytes. A list is never plain text. If it is neither JSON,
+    /// Parquet nor Arrow, a tab in its first line makes it TSV, and otherwise it is CSV. (A JSON array is reported as such, so that the
     /// caller can refuse it.)
     pub(crate) fn of_list(head: &[u8]) -> Format {
         let text = without_marks(head).trim_ascii_start();
         let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
         match Format::of_content(head) {
-            Some(format @ (Format::Jsonl | Format::Parquet)) => format,
+            Some(format @ (Format::Jsonl | Format::Parquet | Format::Arrow)) => format,
             _ if text.starts_with(b"[") => Format::Json,
             _ if text.is_empty() => Format::Jsonl,
             _ if first_line.contains(&b'\t') => Format::Tsv,
@@ -189,7 +229,12 @@ impl Format {
 
 /// The format and compression that a file name indicates, such as `a.jsonl.gz`.
 pub(crate) fn of_name(path: &Path) -> (Option<Format>, Compression) {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let mut name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    if let Some((stem, pair)) =
+        SHORT_EXTENSIONS.iter().find_map(|(short, pair)| Some((before_extension(&name, short)?, pair)))
+    {
+        name = format!("{stem}.{pair}");
+    }
     let compressed = COMPRESSIONS
         .iter()
         .find_map(|&(extension, compression, _)| Some((before_extension(&name, extension)?, compression)));
@@ -230,6 +275,13 @@ pub(crate) fn starts_warc_record(bytes: &[u8]) -> bool {
         .is_some_and(|version| matches!(version, [digit, b'.', ..] if digit.is_ascii_digit()))
 }
 
+/// Whether this is Arrow: a file, or the schema message of a stream, whose length is a multiple of 8.
+fn starts_arrow(head: &[u8]) -> bool {
+    let is_stream =
+        matches!(head, [0xff, 0xff, 0xff, 0xff, low, _, _, high, ..] if low % 8 == 0 && *high == 0);
+    is_stream || head.starts_with(ARROW_MAGIC)
+}
+
 /// Whether this is gzip: with the one compression method that exists, and without reserved flags.
 fn is_gzip(head: &[u8]) -> bool {
     matches!(head, [0x1f, 0x8b, 0x08, flags, ..] if flags & 0xe0 == 0)
@@ -247,6 +299,11 @@ pub(crate) fn is_zstd(head: &[u8]) -> bool {
         }
     }
     rest.starts_with(ZSTD_MAGIC)
+}
+
+/// Whether this is LZ4: a frame, or one of the legacy form that `lz4 -l` writes.
+fn is_lz4(head: &[u8]) -> bool {
+    head.starts_with(&[0x04, 0x22, 0x4d, 0x18]) || head.starts_with(&[0x02, 0x21, 0x4c, 0x18])
 }
 
 /// Whether this is bzip2: its magic, a level, and the start of a block or, in an empty stream, its end. A file that is cut off
@@ -360,10 +417,13 @@ mod tests {
             let mut xz = liblzma::write::XzEncoder::new(Vec::new(), 6);
             xz.write_all(content).unwrap();
             let zstd = zstd::encode_all(content, 1).unwrap();
+            let mut lz4 = lz4_flex::frame::FrameEncoder::new(Vec::new());
+            lz4.write_all(content).unwrap();
             for (bytes, compression) in [
                 (gzip.finish().unwrap(), Compression::Gzip),
                 (bzip2.finish().unwrap(), Compression::Bzip2),
                 (xz.finish().unwrap(), Compression::Xz),
+                (lz4.finish().unwrap(), Compression::Lz4),
                 ([b"\x50\x2a\x4d\x18\x04\0\0\0\x0b\0\0\0", &zstd[..]].concat(), Compression::Zstd),
                 ([b"\x5f\x2a\x4d\x18\0\x01\0\0", &[0; 256][..], &zstd[..]].concat(), Compression::Zstd),
                 (zstd, Compression::Zstd),

@@ -127,6 +127,7 @@ impl Inputs {
             relative: PathBuf::from(name),
             format: Format::Memory,
             compression: Compression::None,
+            window: 0,
             stamp: FileStamp { length: memory.bytes(), modified: None },
             columns: None,
             delimiter: None,

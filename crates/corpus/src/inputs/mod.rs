@@ -5,11 +5,13 @@ mod matching;
 mod memory;
 mod relative;
 mod resolve;
+mod saved;
 mod sniff;
 mod spool;
 mod unread;
 
 use std::{
+    cmp::Reverse,
     fs::{File, Metadata},
     io,
     path::{Path, PathBuf},
@@ -19,12 +21,14 @@ use std::{
 
 pub(crate) use self::identity::Identity;
 pub use self::matching::WILDCARDS;
+pub(crate) use self::saved::{DatasetFile, add_features};
 pub use self::sniff::content_of_other_name;
 pub(crate) use self::unread::TableKind;
 #[cfg(feature = "remote")]
 pub(crate) use self::unread::{is_no_data, table_among};
 use crate::{
     Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Format, MAX_RECORD_BYTES, Problem, Quoting, Waiting,
+    formats::{DEFAULT_WINDOW, USUAL_WINDOW},
     memory::Memory,
     opened::Opened,
     remote::{Object, read_error},
@@ -39,6 +43,8 @@ pub struct Inputs {
     against: usize,
     ignored: u64,
     skipped: Vec<(PathBuf, Problem)>,
+    /// Files of walked folders that describe data sets of Hugging Face, and hold no records.
+    descriptions: Vec<(PathBuf, DatasetFile)>,
     /// See [`Inputs::skip_longer`].
     max_record: Option<u64>,
     /// See [`Inputs::extract`].
@@ -64,6 +70,8 @@ pub struct InputFile {
     pub format: Format,
     /// The compression. For text files and pages it comes from the name, and their content decides when they are read.
     pub compression: Compression,
+    /// The window of the first frame of Zstandard, in bytes. 0 if there is none, or it is unknown.
+    window: u64,
     stamp: FileStamp,
     /// The names of the columns, if the file is a table without a header.
     pub(crate) columns: Option<Arc<[String]>>,
@@ -228,6 +236,21 @@ impl Inputs {
         self.max_record.unwrap_or(DEFAULT_RECORD_BYTES)
     }
 
+    /// The files that describe written data sets of Hugging Face: where each is, its path in an output folder, and its kind.
+    pub(crate) fn descriptions(&self) -> impl Iterator<Item = (&Path, PathBuf, DatasetFile)> {
+        self.descriptions.iter().filter_map(|(path, kind)| {
+            let (folder, name) = (path.parent()?, path.file_name()?);
+            let levels = match kind {
+                DatasetFile::State | DatasetFile::Info => 1,
+                DatasetFile::Dictionary => 2,
+            };
+            // An output of the folder is where the output of a file in it is.
+            let is_inside = |file: &&InputFile| file.path.ancestors().nth(levels) == Some(folder);
+            let (_, beside) = self.written().find(|(_, file)| is_inside(file))?;
+            Some((path.as_path(), beside.relative.ancestors().nth(levels)?.join(name), *kind))
+        })
+    }
+
     /// The number of files in walked folders that were left out because their extension is unknown.
     pub fn ignored(&self) -> u64 {
         self.ignored
@@ -245,6 +268,15 @@ impl Inputs {
             file.path.as_os_str().len() + file.name.len() + file.relative.as_os_str().len()
         };
         self.files.iter().map(|file| (size_of::<InputFile>() + own(file) + 3 * ALLOCATED_BYTES) as u64).sum()
+    }
+
+    /// The memory, in bytes, that decoders take for windows of Zstandard while so many files are read at once, beyond the usual ones.
+    /// The second value is the name of the file with the longest window. `None` if all windows are usual.
+    pub fn long_windows(&self, files: usize) -> Option<(u64, &str)> {
+        let mut long: Vec<_> = self.files.iter().filter(|file| file.window > USUAL_WINDOW).collect();
+        long.sort_by_key(|file| Reverse(file.window));
+        let first = long.first()?;
+        Some((long.iter().take(files).map(|file| file.window).sum(), &first.name))
     }
 
     /// The length of all files, in bytes as they are stored. Of [`Texts`](crate::Texts) it may be an estimate until they were read.
@@ -275,6 +307,11 @@ impl InputFile {
             Some(Memory::Texts(texts)) => texts.bytes(),
             _ => self.stamp.length,
         }
+    }
+
+    /// The longest window, in bytes, that a decoder of the file may have.
+    pub(crate) fn decoder_window(&self) -> u64 {
+        self.window.max(DEFAULT_WINDOW)
     }
 
     /// Opens the file, if it has not changed since it was resolved.

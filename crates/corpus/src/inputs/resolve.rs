@@ -13,7 +13,8 @@ use walkdir::WalkDir;
 
 use super::{
     FileStamp, HeldSource, Holding, Identity, InputFile, Inputs, matching, name_of, relative,
-    sniff::{compression_of, json_format, sniff},
+    saved::{DatasetFile, InSavedFolder, SavedFolder, descriptions_among},
+    sniff::{Packing, json_format, packing_of, sniff},
     spool::{pipe, standard_input},
     unread::{is_no_data, table_around, table_in},
 };
@@ -40,6 +41,7 @@ pub(super) fn resolve(
         identities: Vec::new(),
         ignored: 0,
         skipped: Vec::new(),
+        descriptions: Vec::new(),
     };
     found.add_all(against)?;
     let first_written = found.files.len();
@@ -47,9 +49,9 @@ pub(super) fn resolve(
     let named = found.files.iter().zip(&found.identities).enumerate();
     refuse_repeats(named.map(|(index, (file, identity))| (index, file, identity)), first_written)?;
     relative::keep_apart(&mut found.files[first_written..]);
-    let InputResolver { files, ignored, skipped, .. } = found;
-    let waiting = waiting.clone();
-    Ok(Inputs { files, against: first_written, ignored, skipped, waiting, ..Inputs::default() })
+    let InputResolver { files, ignored, skipped, descriptions, .. } = found;
+    let (against, waiting) = (first_written, waiting.clone());
+    Ok(Inputs { files, against, ignored, skipped, descriptions, waiting, ..Inputs::default() })
 }
 
 struct InputResolver<'w> {
@@ -61,6 +63,8 @@ struct InputResolver<'w> {
     ignored: u64,
     /// Paths in folders and among matches that cannot be read.
     skipped: Vec<(PathBuf, Problem)>,
+    /// Files that describe data sets of Hugging Face.
+    descriptions: Vec<(PathBuf, DatasetFile)>,
 }
 
 impl InputResolver<'_> {
@@ -130,6 +134,7 @@ impl InputResolver<'_> {
         // Links are followed, as download caches keep their data sets as folders of links.
         let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
         let is_data = |name: &OsStr| !is_no_data(name.as_encoded_bytes());
+        let mut saved = SavedFolder::default();
         for entry in walk.into_iter().filter_entry(|entry| entry.depth() == 0 || is_data(entry.file_name())) {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -148,6 +153,22 @@ impl InputResolver<'_> {
                 self.ignored += 1;
                 continue;
             };
+            let parent = entry.path().parent().unwrap_or(folder);
+            if matches!(format, Format::Json | Format::Arrow) && !saved.is(parent) {
+                saved = SavedFolder::of(parent);
+            }
+            match saved.kind(&entry.file_name().to_string_lossy()) {
+                _ if !saved.is(parent) => {}
+                InSavedFolder::Data => {}
+                InSavedFolder::Describes(kind) => {
+                    self.descriptions.push((entry.into_path(), kind));
+                    continue;
+                }
+                InSavedFolder::Nothing => {
+                    self.ignored += 1;
+                    continue;
+                }
+            }
             if !entry.file_type().is_file() {
                 // Reading a pipe would block until another program writes to it.
                 self.ignored += 1;
@@ -157,12 +178,12 @@ impl InputResolver<'_> {
                 .metadata()
                 .map_err(|error| Error::Read { path: entry.path().to_owned(), source: error.into() })?;
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path()).to_owned();
-            let compression = match format {
+            let packing = match format {
                 // There may be millions of these. Each is examined when it is read.
-                format if format.is_one_document() => compression,
-                _ => compression_of(entry.path())?,
+                format if format.is_one_document() => Packing { compression, window: 0 },
+                _ => packing_of(entry.path())?,
             };
-            self.push(entry.path(), relative, format, compression, &metadata)?;
+            self.push(entry.path(), relative, format, packing, &metadata)?;
         }
         self.refuse_nothing(before, skipped, || Error::EmptyFolder {
             path: folder.to_owned(),
@@ -206,15 +227,15 @@ impl InputResolver<'_> {
 
     fn add_named(&mut self, path: &Path, relative: PathBuf, metadata: &Metadata) -> Result<(), Error> {
         let read_error = |source| Error::Read { path: path.to_owned(), source };
-        let (format, compression) = match of_name(path) {
-            (Some(format), _) => (format, compression_of(path)?),
+        let (format, packing) = match of_name(path) {
+            (Some(format), _) => (format, packing_of(path)?),
             (None, _) => {
                 let opened = Opened::Local(Arc::new(File::open(path).map_err(read_error)?));
                 let sniffed = sniff(&opened, self.holding).map_err(read_error)?;
-                (sniffed.format_or(Format::Text, path)?, sniffed.compression)
+                (sniffed.format_or(Format::Text, path)?, sniffed.packing)
             }
         };
-        self.push(path, relative, format, compression, metadata)
+        self.push(path, relative, format, packing, metadata)
     }
 
     /// Adds a remote argument. Prefixes of objects are folders.
@@ -239,9 +260,13 @@ impl InputResolver<'_> {
             }
             Named::Folder(objects) => {
                 let before = self.files.len();
+                let names: Vec<&str> = objects.iter().map(|(_, relative)| relative.as_str()).collect();
+                let descriptions = descriptions_among(&names);
                 let (known, formats): (Vec<_>, Vec<_>) = objects
                     .into_iter()
-                    .filter_map(|(object, relative)| {
+                    .enumerate()
+                    .filter(|(index, _)| !descriptions.contains(index))
+                    .filter_map(|(_, (object, relative))| {
                         let (format, compression) = of_name(Path::new(&relative));
                         // Some programs make a folder by an empty object without an extension.
                         self.ignored += u64::from(format.is_none() && object.length() > 0);
@@ -256,11 +281,11 @@ impl InputResolver<'_> {
                     .collect();
                 let mut heads = remote::heads(&looked_at)?.into_iter();
                 for ((object, relative), (format, compression)) in known.into_iter().zip(formats) {
-                    let compression = match format {
-                        Format::Text => compression,
-                        _ => Compression::of_content(&heads.next().unwrap_or_default()),
+                    let packing = match format {
+                        Format::Text => Packing { compression, window: 0 },
+                        _ => Packing::of_head(&heads.next().unwrap_or_default()),
                     };
-                    self.push_object(object, relative, format, compression)?;
+                    self.push_object(object, relative, format, packing)?;
                 }
                 if self.files.len() == before {
                     return Err(Error::EmptyFolder { path: name.into(), known: known_extensions() });
@@ -278,16 +303,16 @@ impl InputResolver<'_> {
         relative: PathBuf,
         head: &[u8],
     ) -> Result<(), Error> {
-        let (format, compression) = match of_name(path) {
-            (Some(format), _) => (format, Compression::of_content(head)),
+        let (format, packing) = match of_name(path) {
+            (Some(format), _) => (format, Packing::of_head(head)),
             (None, _) => {
                 let name = Path::new(object.name());
                 let sniffed = sniff(&Opened::Remote(object.clone()), self.holding)
                     .map_err(|source| read_error(name, source))?;
-                (sniffed.format_or(Format::Text, name)?, sniffed.compression)
+                (sniffed.format_or(Format::Text, name)?, sniffed.packing)
             }
         };
-        self.push_object(object, relative, format, compression)
+        self.push_object(object, relative, format, packing)
     }
 
     fn push_object(
@@ -295,14 +320,14 @@ impl InputResolver<'_> {
         object: Object,
         relative: PathBuf,
         format: Format,
-        compression: Compression,
+        packing: Packing,
     ) -> Result<(), Error> {
         let path = PathBuf::from(object.name());
-        if format == Format::Parquet && compression != Compression::None {
-            return Err(Error::CompressedParquet { path });
+        if format.is_compressed_inside() && packing.compression != Compression::None {
+            return Err(Error::CompressedInside { path, format: format.name() });
         }
         let format = match format {
-            Format::Json => json_format(&Opened::Remote(object.clone()), compression)
+            Format::Json => json_format(&Opened::Remote(object.clone()), packing)
                 .map_err(|source| read_error(&path, source))?,
             format => format,
         };
@@ -312,7 +337,8 @@ impl InputResolver<'_> {
             path,
             relative,
             format,
-            compression,
+            compression: packing.compression,
+            window: packing.window,
             stamp: FileStamp { length: object.length(), modified: None },
             columns: None,
             delimiter: None,
@@ -327,15 +353,15 @@ impl InputResolver<'_> {
         path: &Path,
         relative: PathBuf,
         format: Format,
-        compression: Compression,
+        packing: Packing,
         metadata: &Metadata,
     ) -> Result<(), Error> {
-        if format == Format::Parquet && compression != Compression::None {
-            return Err(Error::CompressedParquet { path: path.to_owned() });
+        if format.is_compressed_inside() && packing.compression != Compression::None {
+            return Err(Error::CompressedInside { path: path.to_owned(), format: format.name() });
         }
         let format = match format {
             Format::Json => File::open(path)
-                .and_then(|file| json_format(&Opened::Local(Arc::new(file)), compression))
+                .and_then(|file| json_format(&Opened::Local(Arc::new(file)), packing))
                 .map_err(|source| Error::Read { path: path.to_owned(), source })?,
             format => format,
         };
@@ -345,7 +371,8 @@ impl InputResolver<'_> {
             name: name_of(path),
             relative,
             format,
-            compression,
+            compression: packing.compression,
+            window: packing.window,
             stamp: FileStamp::of(metadata),
             columns: None,
             delimiter: None,

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, Read},
+    io::{self, BufReader, Read},
     path::Path,
     sync::Arc,
 };
@@ -10,25 +10,53 @@ use std::{
 use super::Holding;
 use crate::{
     Compression, Error, Format,
-    formats::{COMPRESSION_BYTES, HEAD_BYTES, OtherFormat, decoder, of_name, usual_extension, without_marks},
+    formats::{
+        COMPRESSION_BYTES, DEFAULT_WINDOW, HEAD_BYTES, OtherFormat, decoder, first_window, of_name,
+        usual_extension, without_marks,
+    },
     opened::{Opened, is_of_reading},
-    platform,
 };
 
-/// The compression that the content of a file indicates.
-pub(super) fn compression_of(path: &Path) -> Result<Compression, Error> {
-    let mut head = [0; COMPRESSION_BYTES];
-    let length = File::open(path)
-        .and_then(|file| platform::read_at(&file, &mut head, 0))
-        .map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    Ok(Compression::of_content(&head[..length]))
+/// The compression of a file, and the window that its first frame needs if that is Zstandard.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Packing {
+    pub(super) compression: Compression,
+    pub(super) window: u64,
+}
+
+impl Packing {
+    /// The packing that the first bytes of an object indicate.
+    pub(super) fn of_head(head: &[u8]) -> Packing {
+        // Behind a skippable frame the window is unknown.
+        let window = || first_window(&mut &*head).ok().flatten();
+        Packing::of(Compression::of_content(head), window)
+    }
+
+    fn of(compression: Compression, window: impl FnOnce() -> Option<u64>) -> Packing {
+        let window = if compression == Compression::Zstd { window() } else { None };
+        Packing { compression, window: window.unwrap_or(0) }
+    }
+
+    /// The packing of an open file.
+    pub(super) fn of_file(file: &Opened) -> io::Result<Packing> {
+        let mut head = Vec::new();
+        file.reader().take(COMPRESSION_BYTES as u64).read_to_end(&mut head)?;
+        let window = || first_window(&mut BufReader::new(file.reader())).ok().flatten();
+        Ok(Packing::of(Compression::of_content(&head), window))
+    }
+}
+
+/// The packing that the content of a file indicates.
+pub(super) fn packing_of(path: &Path) -> Result<Packing, Error> {
+    let packing = File::open(path).and_then(|file| Packing::of_file(&Opened::Local(Arc::new(file))));
+    packing.map_err(|source| Error::Read { path: path.to_owned(), source })
 }
 
 /// What the content of a file indicates.
 pub(super) struct Sniffed {
     /// `None` if the content has no typical start.
     pub(super) format: Option<Format>,
-    pub(super) compression: Compression,
+    pub(super) packing: Packing,
     /// A format that is not read.
     other: Option<OtherFormat>,
 }
@@ -50,15 +78,13 @@ impl Sniffed {
 
 /// What the content of a file indicates.
 pub(super) fn sniff(file: &Opened, holding: Holding) -> io::Result<Sniffed> {
-    let mut head = Vec::new();
-    file.reader().take(COMPRESSION_BYTES as u64).read_to_end(&mut head)?;
-    let compression = Compression::of_content(&head);
-    let start = start_of(file, compression)?;
+    let packing = Packing::of_file(file)?;
+    let start = start_of(file, packing)?;
     let format = match holding {
         Holding::Documents => Format::of_content(&start),
         Holding::List => Some(Format::of_list(&start)),
     };
-    Ok(Sniffed { format, compression, other: OtherFormat::of_content(&start) })
+    Ok(Sniffed { format, packing, other: OtherFormat::of_content(&start) })
 }
 
 /// The format that the content of a file indicates, with its usual extension, if the name of the file says another one. `None` if the content
@@ -74,15 +100,16 @@ pub fn content_of_other_name(path: &Path) -> Option<(Format, String)> {
 }
 
 /// The format of a file whose name ends in `.json`.
-pub(super) fn json_format(file: &Opened, compression: Compression) -> io::Result<Format> {
-    Ok(Format::of_json(&start_of(file, compression)?))
+pub(super) fn json_format(file: &Opened, packing: Packing) -> io::Result<Format> {
+    Ok(Format::of_json(&start_of(file, packing)?))
 }
 
 /// The start of a file, decompressed, that is enough to recognise its format. A line feed stands for much white space.
-fn start_of(file: &Opened, compression: Compression) -> io::Result<Vec<u8>> {
+fn start_of(file: &Opened, Packing { compression, window }: Packing) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    let decoded =
-        decoder(file.reader(), compression).and_then(|mut decoder| read_start(&mut decoder, &mut start));
+    // Of a long window only the first pages are touched here.
+    let decoded = decoder(file.reader(), compression, window.max(DEFAULT_WINDOW))
+        .and_then(|mut decoder| read_start(&mut decoder, &mut start));
     match decoded {
         Ok(()) => Ok(start),
         // A broken stream is reported when its records are read. Here the bytes before the damage are enough.

@@ -33,7 +33,9 @@ pub(super) fn standard_input(holding: Holding, interrupt: &Interrupt) -> Result<
     let mut file = spool(io::stdin, Path::new(NAME), holding, interrupt)?;
     file.relative = PathBuf::from(match file.format {
         Format::Parquet => "stdin.parquet",
+        Format::Arrow => "stdin.arrow",
         Format::Warc => "stdin.warc",
+        Format::Tar => "stdin.tar",
         Format::Html => "stdin.html",
         Format::Json => "stdin.json",
         _ => "stdin.jsonl",
@@ -63,9 +65,9 @@ fn spool<R: io::Read>(
     let stamp = FileStamp::of(&file.metadata().map_err(read_error)?);
     let opened = Opened::Local(Arc::new(file));
     let sniffed = sniff(&opened, holding).map_err(read_error)?;
-    let compression = sniffed.compression;
+    let packing = sniffed.packing;
     let named = match of_name(path).0 {
-        Some(Format::Json) => Some(json_format(&opened, compression).map_err(read_error)?),
+        Some(Format::Json) => Some(json_format(&opened, packing).map_err(read_error)?),
         named => named,
     };
     let format = match named.or(sniffed.format) {
@@ -82,7 +84,8 @@ fn spool<R: io::Read>(
         name: name_of(path),
         relative: relative::file_name(path),
         format,
-        compression,
+        compression: packing.compression,
+        window: packing.window,
         stamp,
         columns: None,
         delimiter: None,

@@ -9,7 +9,7 @@ use super::{
     elements::{self, ElementStream},
     json,
     lines::without_marks,
-    rows::ParquetFile,
+    rows::{ArrowFile, ParquetFile},
     table::TableStream,
     unopened::Unopened,
 };
@@ -33,8 +33,9 @@ impl InputFile {
             Format::Json => return self.element_keys(),
             Format::Csv | Format::Tsv => TableStream::first_line_of(self),
             Format::Parquet => ParquetFile::columns_of(self),
+            Format::Arrow => ArrowFile::columns_of(self),
             Format::Memory => return Ok(self.memory().map(Memory::columns).unwrap_or_default()),
-            Format::Warc | Format::Html | Format::Text => {
+            Format::Warc | Format::Tar | Format::Html | Format::Text => {
                 return Err(Error::UnknownTable { path: self.path.clone(), known: table_extensions() });
             }
         };
@@ -60,7 +61,12 @@ impl InputFile {
 
     fn keys(&self) -> Result<Vec<String>, Error> {
         let read_error = |source| self.read_error(source);
-        let decoder = decoder(self.open()?.reader(), self.compression).map_err(read_error)?;
+        let source = self.open()?.reader();
+        let decoder = match decoder(source, self.compression, self.decoder_window()) {
+            Ok(decoder) => decoder,
+            Err(source) if is_of_reading(&source) => return Err(read_error(source)),
+            Err(_) => return Ok(Vec::new()),
+        };
         let (mut lines, mut line) = (BufReader::new(decoder), Vec::new());
         let (mut is_start, mut is_list) = (true, false);
         let list = || Error::JsonList { path: self.path.clone() };

@@ -5,7 +5,11 @@ use std::{
     io::{self, Read},
 };
 
-use crate::{Error, InputFile, Problem, formats::decoder, opened::is_of_reading};
+use crate::{
+    Error, InputFile, Problem,
+    formats::{damage, decoder},
+    opened::is_of_reading,
+};
 
 /// A decoder that ends at the end of the file or at the first damage.
 pub(super) struct Decoding {
@@ -29,9 +33,14 @@ impl fmt::Debug for Decoding {
 
 impl Decoding {
     pub(super) fn open(file: &InputFile) -> Result<Decoding, Error> {
-        let decoder =
-            decoder(file.open()?.reader(), file.compression).map_err(|source| file.read_error(source))?;
-        Ok(Decoding { decoder, state: DecodingState::Open })
+        let (source, window) = (file.open()?.reader(), file.decoder_window());
+        match decoder(source, file.compression, window) {
+            Ok(decoder) => Ok(Decoding { decoder, state: DecodingState::Open }),
+            Err(error) if is_of_reading(&error) => Err(file.read_error(error)),
+            Err(error) => {
+                Ok(Decoding { decoder: Box::new(io::empty()), state: DecodingState::Broken(damage(&error)) })
+            }
+        }
     }
 
     /// Reads until `bytes` has `length` bytes, or the decoder ends.
@@ -47,9 +56,7 @@ impl Decoding {
             Ok(read) if read as u64 == missing => {}
             Ok(_) => self.state = DecodingState::Ended,
             Err(error) if is_of_reading(&error) => return Err(error),
-            Err(error) => {
-                self.state = DecodingState::Broken(Problem::BrokenStream { message: error.to_string() });
-            }
+            Err(error) => self.state = DecodingState::Broken(damage(&error)),
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::{
 use super::lines::without_marks;
 use crate::{
     BadRecord, Compression, Error, Format, InputFile, Inputs, Place, Problem, Record,
-    formats::{compression_of, decoder, of_name},
+    formats::{DEFAULT_WINDOW, compression_of, damage, decoder, of_name},
     problem::MAX_TEXT_BYTES,
     remote,
 };
@@ -111,9 +111,8 @@ fn read(file: &InputFile, fetched: Option<&Vec<u8>>, limit: u64, bytes: &mut Vec
             // Decodes the rest to learn the exact length for the message. This takes no memory.
             io::copy(&mut decoder, &mut io::sink())
         };
-        let more = decoder(stored, compression)
-            .and_then(decoded)
-            .map_err(|error| Problem::BrokenStream { message: error.to_string() })?;
+        let more = decoder(stored, compression, DEFAULT_WINDOW).and_then(decoded);
+        let more = more.map_err(|error| damage(&error))?;
         if more > 0 {
             return Err(Problem::RecordTooLong { length: limit + more, limit });
         }

@@ -4,8 +4,9 @@ use super::{
     elements::Elements,
     lines::Lines,
     memory::texts::TextRows,
-    rows::{BatchRows, Leaves, Rows},
+    rows::{BatchRows, Leaves, Rows, WholeBatch, rows_of},
     table::TableRecords,
+    tar::TarSamples,
     warc::Archive,
 };
 use crate::{BadRecord, Fields, Place, Problem, Record, SuspectQuotes};
@@ -36,8 +37,11 @@ pub(crate) enum Body<'s> {
     Rows(Box<Rows<'s>>),
     /// Rows of Parquet to be written again. They are not read as records.
     Leaves(Leaves),
+    /// Rows of Arrow to be written again.
+    Batch(WholeBatch),
     Texts(TextRows<'s>),
     Archive(Archive<'s>),
+    Samples(Box<TarSamples<'s>>),
     Documents(DocumentFiles<'s>),
     /// A chunk of rows that cannot be decoded, or of a file that cannot be opened.
     Nothing,
@@ -51,6 +55,7 @@ impl<'s> Body<'s> {
                 Rows::new(batch, fields, max_record).map_or(Body::Nothing, |rows| Body::Rows(Box::new(rows)))
             }
             Some(BatchRows::Whole(leaves)) => Body::Leaves(leaves),
+            Some(BatchRows::WholeBatch(batch)) => Body::Batch(batch),
             None => Body::Nothing,
         }
     }
@@ -91,8 +96,10 @@ impl Loaded<'_> {
                 Body::Table(table) => table.count(),
                 Body::Rows(rows) => rows.count(),
                 Body::Leaves(leaves) => leaves.rows,
+                Body::Batch(batch) => rows_of(batch),
                 Body::Texts(rows) => rows.count(),
                 Body::Archive(archive) => archive.count(),
+                Body::Samples(samples) => samples.count(),
                 Body::Documents(documents) => documents.count(),
                 Body::Nothing => 0,
             };
@@ -109,8 +116,10 @@ impl Loaded<'_> {
             Body::Table(table) => table.for_each(&mut visit),
             Body::Rows(rows) => rows.for_each(&mut visit),
             Body::Leaves(leaves) => leaves.rows,
+            Body::Batch(batch) => rows_of(batch),
             Body::Texts(rows) => rows.for_each(&mut visit),
             Body::Archive(archive) => archive.for_each(&mut visit),
+            Body::Samples(samples) => samples.for_each(&mut visit),
             Body::Documents(documents) => documents.for_each(&mut visit),
             Body::Nothing => 0,
         };
@@ -137,8 +146,11 @@ impl Loaded<'_> {
             Body::Rows(rows) => rows.record(place),
             Body::Texts(rows) => rows.record(place),
             Body::Archive(archive) => archive.record(place),
+            Body::Samples(samples) => samples.record(place),
             Body::Documents(documents) => documents.record(place),
-            Body::Leaves(_) | Body::Nothing => Err(BadRecord { line: place.line, problem: Problem::Gone }),
+            Body::Leaves(_) | Body::Batch(_) | Body::Nothing => {
+                Err(BadRecord { line: place.line, problem: Problem::Gone })
+            }
         }
     }
 
@@ -150,7 +162,13 @@ impl Loaded<'_> {
             Body::Elements(elements) => elements.raw(place),
             Body::Table(table) => table.raw(place),
             Body::Archive(archive) => archive.raw(place),
-            Body::Rows(_) | Body::Leaves(_) | Body::Texts(_) | Body::Documents(_) | Body::Nothing => None,
+            Body::Samples(samples) => samples.raw(place),
+            Body::Rows(_)
+            | Body::Leaves(_)
+            | Body::Batch(_)
+            | Body::Texts(_)
+            | Body::Documents(_)
+            | Body::Nothing => None,
         }
     }
 
@@ -170,6 +188,7 @@ impl Loaded<'_> {
     pub fn other_records(&self) -> u32 {
         match &self.body {
             Body::Archive(archive) => archive.others(),
+            Body::Samples(samples) => samples.others(),
             _ => 0,
         }
     }

@@ -37,6 +37,7 @@ mod scan;
 mod schedule;
 mod suspect_quotes;
 pub(crate) mod table;
+mod tar;
 pub(crate) mod unopened;
 mod warc;
 

@@ -4,11 +4,15 @@ use super::layout::OutputLayout;
 use super::records::{
     lines::annotated_header,
     mode::RecordMode,
-    rows::{annotated_schema, typed_columns},
+    rows::{annotated_columns, annotated_schema, arrow_columns, check_types, typed_columns},
 };
 use crate::{
     Error, Fields, Format, Inputs, Scan,
-    read::{rows::ParquetFile, table::TableStream, unopened::Unopened},
+    read::{
+        rows::{ArrowFile, ParquetFile},
+        table::TableStream,
+        unopened::Unopened,
+    },
 };
 
 /// Checks that the columns of all inputs fit into the outputs.
@@ -23,24 +27,41 @@ pub(super) fn columns(
     mode: RecordMode,
 ) -> Result<(), Error> {
     let joined = !matches!(layout, OutputLayout::Folder(_)) && inputs.written().count() > 1;
-    if !joined && mode == RecordMode::Copy {
+    let has_types = inputs.written().any(|(_, file)| file.format == Format::Arrow);
+    if !joined && mode == RecordMode::Copy && !has_types {
         return Ok(());
     }
     let mut first: Option<(&str, Vec<String>, u8)> = None;
     for (_, file) in inputs.written() {
         let (columns, line_end) = match file.format {
-            Format::Warc | Format::Html | Format::Text if mode != RecordMode::Copy => {
+            Format::Warc | Format::Tar | Format::Html | Format::Text if mode != RecordMode::Copy => {
                 return Err(Error::AnnotatedText { path: file.path.clone() });
             }
-            Format::Warc | Format::Html | Format::Text | Format::Jsonl | Format::Json | Format::Memory => {
-                continue;
-            }
+            Format::Warc
+            | Format::Tar
+            | Format::Html
+            | Format::Text
+            | Format::Jsonl
+            | Format::Json
+            | Format::Memory => continue,
             Format::Csv | Format::Tsv => {
                 let Some(columns) = TableStream::columns_of(file, fields)? else { continue };
                 if let RecordMode::Annotate { score } = mode {
                     annotated_header(&columns, file, score)?;
                 }
                 (columns.names.clone(), columns.dialect.line_end)
+            }
+            Format::Arrow => {
+                let table = match ArrowFile::open(file, fields, Scan::Records, false) {
+                    Ok(table) => table,
+                    Err(Unopened::Unusable(_)) => continue,
+                    Err(Unopened::Failed(error)) => return Err(error),
+                };
+                check_types(&table, file)?;
+                if let RecordMode::Annotate { score } = mode {
+                    annotated_columns(&table, file, score)?;
+                }
+                (arrow_columns(&table), b'\n')
             }
             Format::Parquet => {
                 let table = match ParquetFile::open(file, fields, Scan::Records, false) {

@@ -1,5 +1,7 @@
 use std::io::{self, BufWriter, Write};
 
+use lz4_flex::frame::{FrameEncoder, FrameInfo};
+
 use super::output::OutputTarget;
 use crate::Compression;
 
@@ -13,10 +15,11 @@ pub(super) enum Encoder {
     Zstd(zstd::Encoder<'static, BufWriter<OutputTarget>>),
     Bzip2(bzip2::write::BzEncoder<BufWriter<OutputTarget>>),
     Xz(liblzma::write::XzEncoder<BufWriter<OutputTarget>>),
+    Lz4(Box<FrameEncoder<BufWriter<OutputTarget>>>),
 }
 
 impl Encoder {
-    /// Makes an encoder with the default level of each program: gzip 6, zstd 3, bzip2 9, xz 6.
+    /// Makes an encoder with the default level of each program: gzip 6, zstd 3, bzip2 9, xz 6. LZ4 has none.
     pub(super) fn new(file: OutputTarget, compression: Compression) -> io::Result<Encoder> {
         let file = BufWriter::with_capacity(BUFFER_BYTES, file);
         Ok(match compression {
@@ -29,6 +32,11 @@ impl Encoder {
                 Encoder::Bzip2(bzip2::write::BzEncoder::new(file, bzip2::Compression::best()))
             }
             Compression::Xz => Encoder::Xz(liblzma::write::XzEncoder::new(file, 6)),
+            Compression::Lz4 => {
+                // As the program lz4 does.
+                let checked = FrameInfo::new().content_checksum(true);
+                Encoder::Lz4(Box::new(FrameEncoder::with_frame_info(checked, file)))
+            }
         })
     }
 
@@ -40,6 +48,7 @@ impl Encoder {
             Encoder::Zstd(encoder) => encoder.finish()?,
             Encoder::Bzip2(encoder) => encoder.finish()?,
             Encoder::Xz(encoder) => encoder.finish()?,
+            Encoder::Lz4(encoder) => encoder.finish().map_err(io::Error::other)?,
         };
         file.into_inner().map_err(io::IntoInnerError::into_error)
     }
@@ -51,6 +60,7 @@ impl Encoder {
             Encoder::Zstd(encoder) => encoder,
             Encoder::Bzip2(encoder) => encoder,
             Encoder::Xz(encoder) => encoder,
+            Encoder::Lz4(encoder) => encoder,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Writing kept records in the format and order of the input. An output is complete, or it does not appear.
 
 use std::{
-    collections::BTreeSet,
-    io, mem,
+    collections::{BTreeSet, HashMap},
+    fs, io, mem,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
@@ -17,17 +17,16 @@ use super::{
     publish::{Complete, Completed},
     queue::Queue,
     records::{
-        archive::archived,
+        annotation::added_features,
+        archive::{ArchiveDictionary, ArchivePacking, archived},
         lines::{elements_of, lines_of, records_of},
         mode::{KeptRows, RecordMode},
         quote::FieldForm,
-        rows::WrittenRows,
+        rows::{WrittenBatch, WrittenRows},
     },
     sink::RecordSink,
 };
-use crate::{
-    Chunk, Compression, Error, Fields, Format, InputFile, Inputs, Loaded, Scan, read::Body, remote::is_remote,
-};
+use crate::{Chunk, Compression, Error, Fields, Format, Inputs, Loaded, Scan, read::Body, remote::is_remote};
 
 /// A writer of kept records, which all workers of a scan share.
 ///
@@ -39,6 +38,8 @@ pub struct KeptWriter<'a> {
     fields: &'a Fields,
     layout: OutputLayout,
     mode: RecordMode,
+    /// The dictionaries of outputs that are archives, by the index of their first input.
+    dictionaries: HashMap<u32, ArchiveDictionary>,
     /// Locks the outputs in a folder. Remote folders have none. A folder that is not writable has none either, and the first
     /// output in it reports the error.
     run: Option<RunLocks>,
@@ -67,6 +68,7 @@ struct KeptPiece {
 enum PieceContent {
     Bytes(Vec<u8>),
     Rows(WrittenRows),
+    Batch(WrittenBatch),
     /// Records of an archive, compressed as their output needs them.
     Archived(Vec<u8>),
     /// Whole files that are already copied.
@@ -99,7 +101,8 @@ impl<'a> KeptWriter<'a> {
             folders.make(folder)?;
             run = (!is_remote(folder)).then(|| RunLocks::create(folder));
         }
-        Ok(KeptWriter { inputs, fields, layout, mode, run, state: Mutex::default(), folders })
+        let dictionaries = layout.dictionaries(inputs)?;
+        Ok(KeptWriter { inputs, fields, layout, mode, dictionaries, run, state: Mutex::default(), folders })
     }
 
     /// The paths of the outputs. There are none for standard output.
@@ -129,16 +132,23 @@ impl<'a> KeptWriter<'a> {
                 FieldForm::of(table.columns().dialect),
             )?)),
             Body::Leaves(leaves) => Some(PieceContent::Rows(WrittenRows::of(leaves, rows, input)?)),
+            Body::Batch(batch) => Some(PieceContent::Batch(WrittenBatch::of(batch, rows, input)?)),
             Body::Archive(archive) => {
-                let compression =
-                    self.layout.place_of(input).map_or(Compression::None, |(_, compression)| compression);
                 if matches!(rows, KeptRows::Copied(places) if places.iter().any(|&place| loaded.raw(place).is_none()))
                 {
                     return Err(Error::Changed { path: input.path.clone() });
                 }
-                let records = archived(archive, rows, compression);
+                let records = archived(archive, rows, self.packing_of(file));
                 let write_error = |source| Error::Write { path: input.relative.clone(), source };
                 Some(PieceContent::Archived(records.map_err(write_error)?))
+            }
+            Body::Samples(samples) => {
+                // Annotating archives is refused when the writer is created.
+                let KeptRows::Copied(places) = rows else { return self.push(loaded.turn(), None) };
+                if places.iter().any(|&place| loaded.raw(place).is_none()) {
+                    return Err(Error::Changed { path: input.path.clone() });
+                }
+                Some(PieceContent::Archived(samples.kept(places).collect::<Vec<_>>().concat()))
             }
             Body::Texts(_) | Body::Rows(_) => return Err(Error::InMemory { name: input.name.clone() }),
             Body::Documents(_) => Some(PieceContent::Files(self.copy_files(loaded, rows)?)),
@@ -181,16 +191,49 @@ impl<'a> KeptWriter<'a> {
         for (index, input) in self.inputs.written() {
             let seen = if joined { !state.seen.is_empty() } else { state.seen.contains(&(index as u32)) };
             if !seen && !input.format.is_one_document() {
-                let Some(sink) = self.open(input)? else { continue };
+                let Some(sink) = self.open(index as u32)? else { continue };
                 state.seen.insert(index as u32);
                 state.complete.push(sink.complete()?);
             }
         }
+        state.complete.extend(self.describe()?);
         Ok(Completed::new(state.complete, self.folders.take()))
     }
 
-    /// Starts the output for the records of a file.
-    fn open(&self, input: &InputFile) -> Result<Option<RecordSink>, Error> {
+    /// Copies the files that describe data sets of Hugging Face, if the output is a folder.
+    fn describe(&self) -> Result<Vec<Complete>, Error> {
+        let OutputLayout::Folder(folder) = &self.layout else { return Ok(Vec::new()) };
+        let added = match self.mode {
+            RecordMode::Copy => Vec::new(),
+            RecordMode::Annotate { score } => added_features(score),
+        };
+        let files = self.inputs.descriptions().map(|(from, relative, kind)| {
+            let path = folder.join(relative);
+            let content = fs::read(from).map_err(|source| Error::Read { path: from.to_owned(), source })?;
+            self.folders.make(folder_of(&path))?;
+            let mut output =
+                Output::create_among(self.run.as_ref(), &path, Compression::None, self.inputs.waiting())?;
+            output.append(&kind.written(&content, &added))?;
+            output.complete()
+        });
+        files.collect()
+    }
+
+    /// How the output for an archive, by its index, is compressed.
+    fn packing_of(&self, file: u32) -> ArchivePacking<'_> {
+        let input = &self.inputs.files()[file as usize];
+        let compression =
+            self.layout.place_of(input).map_or(Compression::None, |(_, compression)| compression);
+        let first = match self.layout {
+            OutputLayout::Folder(_) => file,
+            OutputLayout::File { .. } | OutputLayout::Standard => self.inputs.against() as u32,
+        };
+        ArchivePacking { compression, dictionary: self.dictionaries.get(&first) }
+    }
+
+    /// Starts the output for the records of a file, by its index.
+    fn open(&self, file: u32) -> Result<Option<RecordSink>, Error> {
+        let input = &self.inputs.files()[file as usize];
         if let (OutputLayout::Folder(_), Some((path, _))) = (&self.layout, self.layout.place_of(input)) {
             self.folders.make(folder_of(&path))?;
         }
@@ -200,6 +243,7 @@ impl<'a> KeptWriter<'a> {
             input,
             self.fields,
             self.mode,
+            self.packing_of(file),
             self.inputs.waiting(),
         )
     }
@@ -228,14 +272,15 @@ impl<'a> KeptWriter<'a> {
             Some((_, sink)) => sink,
             none => {
                 state.seen.insert(file);
-                let input = &self.inputs.files()[file as usize];
-                let sink = self.open(input)?.ok_or_else(|| Error::Changed { path: input.path.clone() })?;
+                let changed = || Error::Changed { path: self.inputs.files()[file as usize].path.clone() };
+                let sink = self.open(file)?.ok_or_else(changed)?;
                 &mut none.insert((file, sink)).1
             }
         };
         match content {
             PieceContent::Bytes(bytes) => sink.append_bytes(&bytes),
             PieceContent::Rows(rows) => sink.append_rows(rows),
+            PieceContent::Batch(batch) => sink.append_batch(batch),
             PieceContent::Archived(records) => sink.append_records(&records),
             PieceContent::Files(_) => Ok(()),
         }

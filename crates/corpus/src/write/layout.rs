@@ -1,7 +1,7 @@
 //! The places of kept records.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -9,6 +9,7 @@ use std::{
 use super::{
     output::Output,
     paths::{in_folder, is_special, refuse},
+    records::archive::ArchiveDictionary,
 };
 use crate::{
     Compression, Error, Format, InputFile, Inputs,
@@ -57,8 +58,8 @@ impl OutputLayout {
                 if !first.fits(format) {
                     return Err(format_changed(out, first));
                 }
-                if format == Format::Parquet && compression != Compression::None {
-                    return Err(Error::CompressedParquet { path: out.to_owned() });
+                if format.is_compressed_inside() && compression != Compression::None {
+                    return Err(Error::CompressedInside { path: out.to_owned(), format: format.name() });
                 }
                 OutputLayout::File { path: out.to_owned(), compression }
             }
@@ -84,6 +85,20 @@ impl OutputLayout {
             OutputLayout::Folder(folder) => Some((folder.join(&file.relative), of_name(&file.relative).1)),
             OutputLayout::Standard => None,
         }
+    }
+
+    /// The dictionaries of outputs that are archives in zstd, by the index of their first input.
+    pub(super) fn dictionaries(&self, inputs: &Inputs) -> Result<HashMap<u32, ArchiveDictionary>, Error> {
+        let is_joined = !matches!(self, OutputLayout::Folder(_));
+        let firsts = inputs.written().take(if is_joined { 1 } else { usize::MAX });
+        let is_zstd = |file| self.place_of(file).is_some_and(|(_, packed)| packed == Compression::Zstd);
+        let archives = firsts.filter(|(_, file)| file.format == Format::Warc && is_zstd(file));
+        let found = archives.map(|(index, file)| Ok((index as u32, ArchiveDictionary::of(file)?)));
+        found
+            .filter_map(|found: Result<_, Error>| {
+                found.map(|(index, found)| Some((index, found?))).transpose()
+            })
+            .collect()
     }
 
     /// The paths of the outputs for these inputs. There are none for standard output.
@@ -176,5 +191,5 @@ fn has_extension(path: &Path) -> bool {
 
 /// Whether kept records of a format can go to standard output.
 fn is_standard(format: Format) -> bool {
-    matches!(format, Format::Jsonl | Format::Json | Format::Csv | Format::Tsv | Format::Warc)
+    matches!(format, Format::Jsonl | Format::Json | Format::Csv | Format::Tsv | Format::Warc | Format::Tar)
 }

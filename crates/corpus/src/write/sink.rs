@@ -6,17 +6,24 @@ use super::{
     part::RunLocks,
     publish::Complete,
     records::{
-        archive,
+        archive::{self, ArchivePacking},
         lines::annotated_header,
         mode::RecordMode,
-        rows::{RowOutput, WrittenRows},
+        rows::{BatchOutput, RowOutput, WrittenBatch, WrittenRows},
     },
 };
 use crate::{
     Compression, Error, Fields, Format, InputFile, Scan, Waiting,
     formats::without_marks,
-    read::{rows::ParquetFile, table::TableStream, unopened::Unopened},
+    read::{
+        rows::{ArrowFile, ParquetFile},
+        table::TableStream,
+        unopened::Unopened,
+    },
 };
+
+/// Two blocks of zeros, which end a tar archive.
+const TAR_END: [u8; 1024] = [0; 1024];
 
 /// An output of kept records.
 #[derive(Debug)]
@@ -33,7 +40,10 @@ pub(super) enum RecordSink {
         output: Box<Output>,
         is_empty: bool,
     },
+    /// Members of a tar archive.
+    Members(Box<Output>),
     Rows(Box<RowOutput>),
+    Batches(Box<BatchOutput>),
     /// Records of an archive. If the output is gzip, each record is a member of its own.
     Archive {
         output: Box<Output>,
@@ -43,13 +53,14 @@ pub(super) enum RecordSink {
 
 impl RecordSink {
     /// Starts the output for the records of a file, in a folder that exists. A table gets the header of that file. `None` for a
-    /// Parquet file that cannot be opened, as the columns of its output are unknown.
+    /// file of Parquet or Arrow that cannot be opened, as the columns of its output are unknown.
     pub(super) fn open(
         layout: &OutputLayout,
         run: Option<&RunLocks>,
         file: &InputFile,
         fields: &Fields,
         mode: RecordMode,
+        packing: ArchivePacking<'_>,
         waiting: &Waiting,
     ) -> Result<Option<RecordSink>, Error> {
         let mut output = match layout.place_of(file) {
@@ -67,10 +78,13 @@ impl RecordSink {
                 return Ok(Some(RecordSink::Elements { output: Box::new(output), is_empty: true }));
             }
             Format::Warc => {
-                let compression =
-                    layout.place_of(file).map_or(Compression::None, |(_, compression)| compression);
+                if let Some(dictionary) = packing.dictionary {
+                    output.append(&dictionary.frame)?;
+                }
+                let compression = packing.compression;
                 return Ok(Some(RecordSink::Archive { output: Box::new(output), compression }));
             }
+            Format::Tar => return Ok(Some(RecordSink::Members(Box::new(output)))),
             Format::Csv | Format::Tsv => {
                 is_table = true;
                 if let Some(columns) = TableStream::columns_of(file, fields)? {
@@ -82,6 +96,14 @@ impl RecordSink {
                         }
                     }
                 }
+            }
+            Format::Arrow => {
+                let like = match ArrowFile::open(file, fields, Scan::Records, false) {
+                    Ok(like) => like,
+                    Err(Unopened::Unusable(_)) => return Ok(None),
+                    Err(Unopened::Failed(error)) => return Err(error),
+                };
+                return Ok(Some(RecordSink::Batches(Box::new(BatchOutput::new(output, &like, file, mode)?))));
             }
             Format::Parquet => {
                 let like = match ParquetFile::open(file, fields, Scan::Records, false) {
@@ -120,10 +142,17 @@ impl RecordSink {
         output.append(rows)
     }
 
+    pub(super) fn append_batch(&mut self, batch: WrittenBatch) -> Result<(), Error> {
+        let RecordSink::Batches(output) = self else { return Ok(()) };
+        output.append(batch)
+    }
+
     /// Appends records of an archive in the form that [`archive::archived`] returns.
     pub(super) fn append_records(&mut self, records: &[u8]) -> Result<(), Error> {
-        let RecordSink::Archive { output, .. } = self else { return Ok(()) };
-        output.append(records)
+        match self {
+            RecordSink::Archive { output, .. } | RecordSink::Members(output) => output.append(records),
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn complete(self) -> Result<Complete, Error> {
@@ -133,7 +162,12 @@ impl RecordSink {
                 output.append(b"\n]\n")?;
                 output.complete()
             }
+            RecordSink::Members(mut output) => {
+                output.append(&TAR_END)?;
+                output.complete()
+            }
             RecordSink::Rows(output) => output.complete(),
+            RecordSink::Batches(output) => output.complete(),
             RecordSink::Archive { mut output, compression } => {
                 if output.last().is_none() {
                     let empty = archive::without_records(compression);

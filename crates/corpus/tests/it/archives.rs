@@ -71,6 +71,43 @@ fn each_record_is_a_frame_of_zstd_with_its_length_and_a_checksum() {
     assert_eq!(frames(&fs::read(path("kept/out.warc.zst")).unwrap()), expected);
 }
 
+/// What the program zstd made of six records, of which the fourth is "removed": a dictionary as it is, and compressed.
+const WITH_DICTIONARY: [&[u8]; 2] =
+    [include_bytes!("files/dictionary.warc.zst"), include_bytes!("files/compressed-dictionary.warc.zst")];
+
+#[test]
+fn an_archive_with_a_dictionary_keeps_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for stored in WITH_DICTIONARY {
+        fs::write(path("in.warc.zst"), stored).unwrap();
+        copy(&path("in.warc.zst"), &path("out.warc"));
+        let records = fs::read_to_string(path("out.warc")).unwrap();
+        assert_eq!(records.matches("WARC-Type: resource").count(), 5);
+        assert!(!records.contains("removed"));
+        copy(&path("in.warc.zst"), &path("out.warc.zst"));
+        let out = fs::read(path("out.warc.zst")).unwrap();
+        let length = 8 + u32::from_le_bytes(stored[4..8].try_into().unwrap()) as usize;
+        assert_eq!(out[..length], stored[..length], "the first frame");
+        let dictionary = match &stored[8..12] {
+            b"\x28\xb5\x2f\xfd" => zstd::decode_all(&stored[8..length]).unwrap(),
+            _ => stored[8..length].to_vec(),
+        };
+        let mut decoder = zstd::bulk::Decompressor::with_dictionary(&dictionary).unwrap();
+        let (mut rest, mut again) = (&out[length..], Vec::new());
+        while !rest.is_empty() {
+            let (frame, behind) = rest.split_at(zstd_safe::find_frame_compressed_size(rest).unwrap());
+            again.extend(decoder.decompress(frame, 1 << 20).unwrap());
+            rest = behind;
+        }
+        assert_eq!(String::from_utf8(again).unwrap(), records);
+        assert!(zstd::decode_all(&out[length..]).is_err(), "the dictionary is needed");
+        // The output is an input.
+        copy(&path("out.warc.zst"), &path("again.warc.zst"));
+        assert_eq!(fs::read(path("again.warc.zst")).unwrap(), out);
+    }
+}
+
 #[test]
 fn an_archive_without_records_is_a_frame_without_content() {
     let folder = tempfile::tempdir().unwrap();

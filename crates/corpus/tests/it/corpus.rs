@@ -11,17 +11,20 @@ use std::{
 };
 
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use arrow_ipc::writer::{FileWriter, StreamWriter};
 use lookalike_corpus::{ChunkId, Fields, Inputs, Loaded, Place, Reader, Scan, Scratch, Waiting};
+use lz4_flex::frame::{BlockSize, FrameEncoder, FrameInfo};
 use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
 use tempfile::TempDir;
 
 /// The extension of each kind. A `txt` corpus is a folder of text files.
-pub(crate) const KINDS: [&str; 31] = [
+pub(crate) const KINDS: [&str; 36] = [
     "jsonl",
     "jsonl.gz",
     "jsonl.zst",
     "jsonl.bz2",
     "jsonl.xz",
+    "jsonl.lz4",
     "json",
     "json.gz",
     "json.zst",
@@ -42,12 +45,16 @@ pub(crate) const KINDS: [&str; 31] = [
     "txt.zst",
     "txt.bz2",
     "txt.xz",
+    "txt.lz4",
     "parquet",
+    "arrow",
+    "arrows",
     "warc",
     "warc.gz",
     "warc.zst",
     "warc.bz2",
     "warc.xz",
+    "warc.lz4",
 ];
 
 pub(crate) struct Corpus {
@@ -90,6 +97,8 @@ impl Corpus {
         let path = corpus.input();
         match kind.split('.').next().unwrap() {
             "parquet" => write_parquet(&path, &corpus.documents),
+            "arrow" => write_arrow(&path, &corpus.documents),
+            "arrows" => write_arrow_stream(&path, &corpus.documents),
             "warc" => write_file(&path, archive(&corpus.documents).as_bytes()),
             "json" => write_file(&path, array(&corpus.documents).as_bytes()),
             "jsonl" => write_file(&path, jsonl(&corpus.documents).as_bytes()),
@@ -178,13 +187,35 @@ fn table(documents: &[(String, String)], delimiter: char) -> String {
     out
 }
 
-fn write_parquet(path: &Path, documents: &[(String, String)]) {
+fn batch(documents: &[(String, String)]) -> RecordBatch {
     let ids: StringArray = documents.iter().map(|(id, _)| Some(id)).collect();
     let texts: StringArray = documents.iter().map(|(_, text)| Some(text)).collect();
     let extra: Int64Array = (0..documents.len() as i64).map(Some).collect();
     let columns: [(&str, ArrayRef); 3] =
         [("id", Arc::new(ids)), ("text", Arc::new(texts)), ("extra", Arc::new(extra))];
-    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    RecordBatch::try_from_iter(columns).unwrap()
+}
+
+/// Writes two record batches, of which the first one makes several chunks.
+fn write_arrow(path: &Path, documents: &[(String, String)]) {
+    let batch = batch(documents);
+    let mut writer = FileWriter::try_new(File::create(path).unwrap(), &batch.schema()).unwrap();
+    writer.write(&batch.slice(0, batch.num_rows() * 3 / 4)).unwrap();
+    writer.write(&batch.slice(batch.num_rows() * 3 / 4, batch.num_rows().div_ceil(4))).unwrap();
+    writer.finish().unwrap();
+}
+
+/// Writes a stream of record batches of 700 rows.
+fn write_arrow_stream(path: &Path, documents: &[(String, String)]) {
+    let mut writer = StreamWriter::try_new(File::create(path).unwrap(), &batch(&[]).schema()).unwrap();
+    for documents in documents.chunks(700) {
+        writer.write(&batch(documents)).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+fn write_parquet(path: &Path, documents: &[(String, String)]) {
+    let batch = batch(documents);
     // Several row groups. The last one is short.
     let properties = WriterProperties::builder().set_max_row_group_row_count(Some(1100)).build();
     let mut writer =
@@ -221,6 +252,13 @@ pub(crate) fn compress(content: &[u8], extension: &str) -> Vec<u8> {
         }
         "xz" => {
             let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 1);
+            encoder.write_all(content).unwrap();
+            encoder.finish().unwrap()
+        }
+        "lz4" => {
+            // With the checksum of the program lz4, and with short blocks, of which each is read or not.
+            let settings = FrameInfo::new().content_checksum(true).block_size(BlockSize::Max64KB);
+            let mut encoder = FrameEncoder::with_frame_info(settings, Vec::new());
             encoder.write_all(content).unwrap();
             encoder.finish().unwrap()
         }

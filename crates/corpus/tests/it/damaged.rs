@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::corpus::{compress, fields, inputs_of};
 use lookalike_corpus::{BadRecord, Reader, Scan, Scratch};
 
-const COMPRESSIONS: [&str; 5] = ["", ".gz", ".zst", ".bz2", ".xz"];
+const COMPRESSIONS: [&str; 6] = ["", ".gz", ".zst", ".bz2", ".xz", ".lz4"];
 
 /// The texts and bad records of the second of three files. The other two must be read completely.
 fn read_among_good(folder: &Path, name: &str, content: &[u8]) -> (Vec<String>, Vec<BadRecord>) {

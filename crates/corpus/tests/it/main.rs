@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod archives;
+#[cfg(feature = "parquet")]
+mod arrow;
 mod conformance;
 mod corpus;
 mod damaged;
@@ -12,4 +14,5 @@ mod memory;
 #[cfg(feature = "parquet")]
 mod parquet_types;
 mod reading;
+mod tar;
 mod writing;

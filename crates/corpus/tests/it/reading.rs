@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::Write,
     path::{Path, PathBuf},
     thread,
 };
@@ -52,7 +53,7 @@ fn a_truncated_stream_gives_every_complete_line_and_one_bad_record() {
     // These numbers do not compress well, so half of the file has about half of the lines.
     let line = |number: u64| format!("{{\"text\":\"{:x}\"}}\n", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let content: String = (0..100_000).map(line).collect();
-    for extension in ["gz", "zst", "bz2", "xz"] {
+    for extension in ["gz", "zst", "bz2", "xz", "lz4"] {
         let whole = compress(content.as_bytes(), extension);
         let name = format!("a.jsonl.{extension}");
         let folder =
@@ -64,7 +65,70 @@ fn a_truncated_stream_gives_every_complete_line_and_one_bad_record() {
         assert_eq!(texts[complete], "after");
         assert_eq!(bad.len(), 1);
         assert_eq!(bad[0].line as usize, complete, "{extension}");
-        assert!(matches!(bad[0].problem, Problem::BrokenStream { .. }));
+        assert!(matches!(bad[0].problem, Problem::CutStream));
+    }
+}
+
+#[test]
+fn zeros_behind_gzip_are_padding() {
+    let member = |text: &str| compress(format!("{{\"text\":\"{text}\"}}\n").as_bytes(), "gz");
+    // The padding is longer than the buffer of the reader.
+    let padding = vec![0; 300_000];
+    let between = [&member("a")[..], &[0; 512], &member("b"), &padding].concat();
+    let garbage = [&member("c")[..], &[0; 512], b"garbage"].concat();
+    let folder = folder_with(&[("a.jsonl.gz", &between), ("c.jsonl.gz", &garbage)]);
+    let (texts, bad) = read(&inputs_of(folder.path()));
+    assert_eq!(texts, ["a", "b", "c"]);
+    assert!(matches!(&bad[..], [BadRecord { problem: Problem::BrokenStream { .. }, .. }]), "{bad:?}");
+}
+
+#[test]
+fn a_frame_of_lz4_that_ends_between_two_blocks_is_cut_off() {
+    let content: String = (0..50_000).map(|number| format!("{{\"text\":\"{number}\"}}\n")).collect();
+    let whole = compress(content.as_bytes(), "lz4");
+    // The first block stands behind the 7 bytes of the head, and its length in its first 4 bytes.
+    let block = u32::from_le_bytes(whole[7..11].try_into().unwrap()) & 0x7fff_ffff;
+    let cut = &whole[..11 + block as usize];
+    let folder = folder_with(&[("a.jsonl.lz4", cut), ("b.jsonl.lz4", &[&whole[..], &whole].concat())]);
+    let (texts, bad) = read(&inputs_of(folder.path()));
+    assert!(matches!(&bad[..], [BadRecord { problem: Problem::CutStream, .. }]), "{bad:?}");
+    let first = texts.iter().skip(1).position(|text| text == "0").unwrap() + 1;
+    assert!(first > 1000 && texts.len() == first + 100_000, "{first} {}", texts.len());
+}
+
+/// A frame of zstd with a window of this logarithm, and no content length.
+fn frame(content: &[u8], window_log: u32, dictionary: &[u8]) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::with_dictionary(Vec::new(), 1, dictionary).unwrap();
+    encoder.window_log(window_log).unwrap();
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn long_windows_of_zstd_are_read_and_their_memory_is_known() {
+    let line = b"{\"text\":\"a\"}\n";
+    let (usual, long) = (frame(line, 23, b""), frame(line, 30, b""));
+    let files = [("a.jsonl.zst", &usual[..]), ("b.zst", &long[..]), ("c.jsonl.zst", &long[..])];
+    let folder = folder_with(&files);
+    let named = resolve(&files.map(|(name, _)| folder.path().join(name))).unwrap();
+    assert_eq!(read(&named), (vec!["a".to_owned(); 3], vec![]));
+    let (window, name) = named.long_windows(1).unwrap();
+    assert_eq!((window, name.ends_with("b.zst")), (1 << 30, true));
+    assert_eq!(named.long_windows(8).unwrap().0, 2 << 30);
+    assert_eq!(inputs_of(&folder.path().join("a.jsonl.zst")).long_windows(8), None);
+}
+
+#[test]
+fn a_window_and_a_dictionary_that_are_missing_are_named() {
+    let (line, window) = (b"{\"text\":\"a\"}\n", 10);
+    let first = frame(line, window, b"");
+    let longer = [&first[..], &frame(line, 30, b"")].concat();
+    // The head of a frame that names its dictionary: no content length, a window, and the number 7.
+    let with_dictionary = [&first[..], b"\x28\xb5\x2f\xfd\x01\x00\x07\x01\x00\x00"].concat();
+    for (bytes, problem) in [(longer, Problem::LongWindow), (with_dictionary, Problem::NoDictionary)] {
+        let folder = folder_with(&[("a.jsonl.zst", &bytes)]);
+        let (texts, bad) = read(&inputs_of(folder.path()));
+        assert_eq!((texts, bad), (vec!["a".to_owned()], vec![BadRecord { line: 1, problem }]));
     }
 }
 
@@ -182,7 +246,7 @@ fn invalid_inputs_are_refused() {
     assert!(matches!(resolve(&[path("***")]), Err(Error::BadPattern { .. })));
     assert!(matches!(resolve(&[path("sub")]), Err(Error::EmptyFolder { .. })));
     assert!(matches!(resolve(&[path("a.txt"), path("sub/../a.txt")]), Err(Error::Twice { .. })));
-    assert!(matches!(resolve(&[path("c.parquet.gz")]), Err(Error::CompressedParquet { .. })));
+    assert!(matches!(resolve(&[path("c.parquet.gz")]), Err(Error::CompressedInside { .. })));
 }
 
 #[test]

@@ -38,6 +38,7 @@ impl Error {
             | Error::TooManyPartners { .. }
             | Error::TooMuchAgainst { .. }
             | Error::TooLittleMemory { .. }
+            | Error::LongWindows { .. }
             | Error::TooManyForMemory { .. }
             | Error::TooMuchToHold { .. }
             | Error::TooMuchContainment { .. }

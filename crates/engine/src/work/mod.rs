@@ -48,6 +48,19 @@ fn held_of(inputs: &Inputs, description: &RunDescription) -> u64 {
     inputs.memory() + description.bytes() + CHUNK_BYTES * files.count() as u64
 }
 
+/// The budget of a run whose inputs take `held` bytes, and the memory for long windows of Zstandard.
+fn budget_of(run_context: &RunContext<'_>, held: u64) -> Result<Budget, Error> {
+    let (memory, threads) = (run_context.memory, run_context.threads);
+    let budget = Budget::new(memory, threads, held)?;
+    let Some((windows, name)) = run_context.inputs.long_windows(threads) else { return Ok(budget) };
+    Budget::new(memory, threads, held + windows).map_err(|error| match error {
+        Error::TooLittleMemory { memory, least, .. } => {
+            Error::LongWindows { name: name.to_owned(), windows, memory, least }
+        }
+        error => error,
+    })
+}
+
 /// The memory budget of a run, and its folder if it has one.
 pub struct Work {
     /// The memory budget.
@@ -69,8 +82,7 @@ impl Work {
     /// and the difference is reported. A run never goes on if one of its inputs is a pipe or in memory, because that input may have changed.
     pub fn new(run_context: &RunContext<'_>, monitor: &Monitor) -> Result<Self, Error> {
         let description = RunDescription::new(run_context);
-        let budget =
-            Budget::new(run_context.memory, run_context.threads, held_of(run_context.inputs, &description))?;
+        let budget = budget_of(run_context, held_of(run_context.inputs, &description))?;
         let folder = OnceLock::new();
         if let Some(found) = Folder::find(&description, monitor)? {
             let _ = folder.set(found);

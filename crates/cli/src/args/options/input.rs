@@ -10,8 +10,8 @@ use lookalike_html::Extract;
 pub(crate) struct InputArgs {
     /// Files, folders, quoted globs, s3://BUCKET/KEY, gs://BUCKET/KEY, https://HOST/FILE, or - for standard input
     ///
-    /// Formats: .jsonl .ndjson .json .parquet .csv .tsv .warc .wet .html .htm .txt .md. All but Parquet may be compressed: .gz .zst
-    /// .bz2 .xz. A JSON file has an object a line, or one array of objects if it ends in .json. In a WARC file the documents are
+    /// Formats: .jsonl .ndjson .json .parquet .arrow .feather .csv .tsv .warc .wet .tar .html .htm .txt .md. All but Parquet and Arrow may
+    /// be compressed: .gz .zst .bz2 .xz .lz4. A JSON file has an object a line, or one array of objects if it ends in .json. In a WARC file the documents are
     /// successful responses, resources and conversions of HTML or plain text. HTML is compared by its visible text.
     ///
     /// A prefix in a bucket is a folder. Credentials and endpoints come from the usual variables of the environment, such as
@@ -31,7 +31,7 @@ pub(crate) struct FieldArgs {
 
     /// The field or column of the id; a document without it has the id path:line
     ///
-    /// A text file or a page has its path as the id. In a WARC file the field is a header, and id stands for WARC-Target-URI. A
+    /// A text file or a page has its path as the id, and a sample of a tar archive its name. In a WARC file the field is a header, and id stands for WARC-Target-URI. A
     /// document without the header has the id path:N, where N is the number of its record.
     #[arg(long, value_name = "FIELD", default_value = "id", help_heading = "Input")]
     pub(crate) id_field: String,

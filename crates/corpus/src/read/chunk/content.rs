@@ -6,7 +6,8 @@ use crate::{
     Problem,
     opened::Opened,
     read::{
-        chunk::passed::Passed, memory::part::MemoryPart, rows::RowBatch, table::WantedColumns, warc::Records,
+        chunk::passed::Passed, memory::part::MemoryPart, rows::RowBatch, table::WantedColumns, tar::Samples,
+        warc::Records,
     },
 };
 
@@ -25,6 +26,8 @@ pub(in crate::read) enum ChunkContent {
     Rows(RowBatch),
     /// Records of a WARC file.
     Records(Records),
+    /// Samples of a tar archive.
+    Samples(Samples),
     /// Files that are one document each, by their indices.
     Files(Range<usize>),
     /// Rows of a source in memory.

@@ -17,6 +17,7 @@ use super::{
     loaded::{Body, Loaded},
     scan::Scan,
     table::TableRecords,
+    tar::TarSamples,
     warc::Archive,
 };
 use crate::{Error, Fields, Format, InputFile, Inputs, Problem, opened::Opened, remote::read_error};
@@ -71,7 +72,7 @@ impl<'a> Chunk<'a> {
     /// Whether it may hold records that are not documents, and are kept with them. Such a chunk must be read even if none of
     /// its documents is kept.
     pub fn holds_other_records(&self) -> bool {
-        matches!(self.content, ChunkContent::Records(_))
+        matches!(self.content, ChunkContent::Records(_) | ChunkContent::Samples(_))
     }
 
     /// The reason why no chunk follows this one, if that is not the end of the stream.
@@ -82,6 +83,7 @@ impl<'a> Chunk<'a> {
             | ChunkContent::Table { decoded, .. } => decoded.broken.as_ref(),
             ChunkContent::Rows(batch) => batch.broken.as_ref(),
             ChunkContent::Records(records) => records.broken.as_ref(),
+            ChunkContent::Samples(samples) => samples.broken.as_ref(),
             ChunkContent::Range { .. }
             | ChunkContent::Files(_)
             | ChunkContent::Memory(_)
@@ -216,6 +218,12 @@ impl<'a> Chunk<'a> {
                 loaded.broken = records.broken.clone();
                 let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
                 loaded.body = Body::Archive(Archive::new(records, fields, self.inputs, bytes, text));
+            }
+            ChunkContent::Samples(samples) => {
+                loaded.broken = samples.broken.clone();
+                let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);
+                let samples = TarSamples::new(samples, parser, fields, self.inputs, bytes, text);
+                loaded.body = Body::Samples(Box::new(samples));
             }
             ChunkContent::Files(files) => {
                 let (bytes, text) = (&mut scratch.bytes, &mut scratch.text);

@@ -125,22 +125,34 @@ fn wanted<'a>(
             problem => return Err(problem),
         },
     };
+    let (id, number) = id_and_number(names, found.id.value, found.number.value, Some(text), buffers);
+    Ok(WantedValues { text, is_null, id, number })
+}
+
+/// The id and the number of an object by the values that it has there. `text` is its text, which may be either.
+fn id_and_number<'a>(
+    names: FieldNames<'_>,
+    id: Option<FieldValue<'a>>,
+    number: Option<FieldValue<'a>>,
+    text: Option<&'a str>,
+    buffers: &'a ValueBuffers,
+) -> (Option<&'a str>, Option<Rank>) {
     let is_text = |name: Option<&str>| name == names.text;
-    let id = match found.id.value {
-        _ if is_text(names.id) => Some(text),
+    let id = match id {
+        _ if is_text(names.id) => text,
         Some(FieldValue::Borrowed(id) | FieldValue::Number(id)) => Some(id),
         Some(FieldValue::Copied) => Some(buffers.id.text()),
         _ => None,
     };
     // The number may stand in a text, as in a table, where all fields are texts.
-    let number = match found.number.value {
-        _ if is_text(names.number) => Some(text),
+    let number = match number {
+        _ if is_text(names.number) => text,
         Some(FieldValue::Borrowed(number) | FieldValue::Number(number)) => Some(number),
         Some(FieldValue::Copied) if names.number == names.id => Some(buffers.id.text()),
         Some(FieldValue::Copied) => Some(buffers.number.text()),
         _ => None,
     };
-    Ok(WantedValues { text, is_null, id, number: number.and_then(Rank::of_text) })
+    (id, number.and_then(Rank::of_text))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use super::{FieldNames, ValueBuffers, parse, read_groups, stored::read_stored};
+use super::{FieldNames, ValueBuffers, careful, id_and_number, parse, read_groups, stored::read_stored};
 use crate::{
     BadRecord, Fields, GroupValues, Place, Problem, Record, StoredValues, problem::MAX_TEXT_BYTES,
     read::scan::Scan,
@@ -58,5 +58,26 @@ impl<'s> RecordParser<'s> {
             stored: Some(&self.stored),
             place,
         })
+    }
+
+    /// Whether an object has the text field, even if its value is no text.
+    pub(crate) fn has_text(&mut self, object: &str) -> Result<bool, Problem> {
+        Ok(careful::parse(object, FieldNames::of_text(&self.fields.text), self.buffers)?.text.value.is_some())
+    }
+
+    /// The record of an object without a text, and of a text that stands elsewhere.
+    pub(crate) fn record_of_text<'a>(
+        &'a mut self,
+        object: &'a str,
+        text: &'a str,
+        place: Place,
+    ) -> Result<Record<'a>, BadRecord> {
+        let bad = |problem| BadRecord { line: place.line, problem };
+        read_groups(object, &self.fields.within, self.buffers, &mut self.groups).map_err(bad)?;
+        read_stored(object, &self.fields.stored, self.buffers, &mut self.stored);
+        let found = careful::parse(object, self.names, self.buffers).map_err(bad)?;
+        let (id, number) = id_and_number(self.names, found.id.value, found.number.value, None, self.buffers);
+        let (within, stored) = (Some(&self.groups), Some(&self.stored));
+        Ok(Record { text, is_null: false, id, number, within, stored, place })
     }
 }

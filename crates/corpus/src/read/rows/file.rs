@@ -240,6 +240,8 @@ fn is_text(data_type: &DataType) -> bool {
     match data_type {
         // Programs give a column of nulls alone no type.
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => true,
+        // Old programs, such as Impala, do not say that these bytes are text.
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => true,
         DataType::Dictionary(_, values) => is_text(values),
         _ => false,
     }

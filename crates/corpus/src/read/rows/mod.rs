@@ -1,5 +1,6 @@
-//! Parquet rows as records.
+//! Rows of Parquet and of Arrow as records.
 
+mod arrow;
 mod as_text;
 mod file;
 mod group;
@@ -13,20 +14,23 @@ mod source;
 mod stream;
 mod texts;
 
-use arrow_array::RecordBatch;
+use arrow_array::{Array, ArrayRef, LargeBinaryArray, RecordBatch, cast::AsArray};
+use arrow_cast::cast;
+use arrow_schema::DataType;
 
 use self::texts::TextColumn;
-pub use self::{
-    as_text::{as_texts, is_uuid, text_of_uuid, texts_of_uuids},
-    guard::is_decoding,
-    ranks::ranks_of,
-};
 pub(crate) use self::{
+    arrow::{ArrowFile, ArrowForm, ArrowRows},
     file::ParquetFile,
     group::Leaves,
     held::HeldRows,
     leaf::{Leaf, Values},
     stream::{BatchRows, RowBatch, RowStream},
+};
+pub use self::{
+    as_text::{as_texts, is_uuid, text_of_uuid, texts_of_uuids},
+    guard::is_decoding,
+    ranks::ranks_of,
 };
 use super::memory::texts::readable;
 use crate::{BadRecord, Fields, GroupValues, Place, Problem, Rank, Record, StoredValue, StoredValues};
@@ -39,6 +43,8 @@ pub(crate) struct Rows<'s> {
     /// Rows with longer texts are skipped.
     max_record: u64,
     text: TextColumn,
+    /// The bytes of the texts, if the column does not say that they are texts.
+    text_bytes: Option<LargeBinaryArray>,
     id: Option<TextColumn>,
     number: Option<Vec<Option<Rank>>>,
     /// The columns to group by. `None` stands for one that is not in the batch.
@@ -57,10 +63,23 @@ impl<'s> Rows<'s> {
         let column = |field: &String| TextColumn::of(&path::column(&batch, field)?);
         let number = |field: &String| ranks_of(&path::column(&batch, field)?);
         let text = column(&fields.text)?;
+        let text_bytes = path::column(&batch, &fields.text).and_then(|column| bytes_of(&column));
         let (id, number) = (fields.id.as_ref().and_then(column), fields.number.as_ref().and_then(number));
         let (within, values) = (fields.within.iter().map(column).collect(), GroupValues::default());
         let (stored, stored_values) = (fields.stored.iter().map(column).collect(), StoredValues::default());
-        Some(Rows { text, id, number, within, values, stored, stored_values, fields, max_record, batch })
+        Some(Rows {
+            text,
+            text_bytes,
+            id,
+            number,
+            within,
+            values,
+            stored,
+            stored_values,
+            fields,
+            max_record,
+            batch,
+        })
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -81,6 +100,12 @@ impl<'s> Rows<'s> {
             return Err(bad(Problem::Gone));
         }
         let found = self.text.get(row);
+        if let (None, Some(bytes)) = (found, &self.text_bytes)
+            && bytes.is_valid(row)
+            && let Err(error) = simdutf8::compat::from_utf8(bytes.value(row))
+        {
+            return Err(bad(Problem::InvalidUtf8 { byte: error.valid_up_to() }));
+        }
         let text = readable(found, self.fields, self.max_record).map_err(bad)?;
         self.values.clear();
         for column in &self.within {
@@ -97,4 +122,24 @@ impl<'s> Rows<'s> {
         let id = self.id.as_ref().and_then(|id| id.get(row));
         Ok(Record { text, is_null: found.is_none(), id, number, within, stored, place })
     }
+}
+
+/// Rows of Arrow to be written again.
+pub(crate) type WholeBatch = RecordBatch;
+
+/// The number of rows.
+pub(crate) fn rows_of(batch: &WholeBatch) -> u32 {
+    batch.num_rows() as u32
+}
+
+/// The bytes of a column that holds bytes.
+fn bytes_of(column: &ArrayRef) -> Option<LargeBinaryArray> {
+    let is_bytes = match column.data_type() {
+        DataType::Dictionary(_, values) => values.is_binary(),
+        kind => kind.is_binary(),
+    };
+    is_bytes
+        .then(|| cast(column, &DataType::LargeBinary).ok())
+        .flatten()
+        .map(|bytes| bytes.as_binary().clone())
 }

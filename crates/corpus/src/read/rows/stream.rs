@@ -19,6 +19,8 @@ pub(crate) struct RowBatch {
 pub(crate) enum BatchRows {
     Wanted(RecordBatch),
     Whole(Leaves),
+    /// Rows of Arrow, to be written again.
+    WholeBatch(RecordBatch),
 }
 
 /// A row group that is decoded from its start.

@@ -11,9 +11,10 @@ use super::{
     elements::ElementStream,
     lines::stream::LineStream,
     memory::MemoryChunks,
-    rows::{ParquetFile, RowStream},
+    rows::{ArrowFile, ArrowRows, ParquetFile, RowStream},
     scan::Pass,
     table::TableStream,
+    tar::TarStream,
     unopened::Unopened,
     warc::WarcStream,
 };
@@ -36,7 +37,7 @@ pub(super) struct Schedule {
     last: Option<ChunkId>,
     /// The plain file or source in memory whose pieces are handed out now.
     pieces: Option<PieceSource>,
-    /// The Parquet file whose row groups are opened now.
+    /// The file whose groups of rows are opened now.
     row_groups: Option<RowGroups>,
     /// The streams that are decoded now.
     streams: Vec<SharedStream>,
@@ -175,12 +176,21 @@ impl Schedule {
             Format::Parquet => {
                 let whole_rows = pass.inputs.has_whole_rows(index);
                 let file = ParquetFile::open(file, pass.fields, pass.scan, whole_rows)?;
-                self.row_groups = Some(RowGroups { index, file, next: 0, sequence: 0 });
+                self.row_groups =
+                    Some(RowGroups { index, file: GroupedFile::Parquet(file), next: 0, sequence: 0 });
+                None
+            }
+            Format::Arrow => {
+                let whole_rows = pass.inputs.has_whole_rows(index);
+                let file = ArrowFile::open(file, pass.fields, pass.scan, whole_rows)?;
+                self.row_groups =
+                    Some(RowGroups { index, file: GroupedFile::Arrow(file), next: 0, sequence: 0 });
                 None
             }
             Format::Warc => {
                 Some(RecordSource::Records(WarcStream::open(file, pass.chunk_bytes, max_record)?))
             }
+            Format::Tar => Some(RecordSource::Samples(TarStream::open(file, pass.chunk_bytes, max_record)?)),
             Format::Memory => {
                 if let Some(memory) = file.memory() {
                     let (fields, chunk_bytes) = (pass.fields, pass.chunk_bytes);
@@ -243,13 +253,32 @@ impl Ranges {
     }
 }
 
-/// The row groups of a Parquet file.
+/// A file whose rows are stored in groups that are decoded on their own: row groups of Parquet, record batches of Arrow.
+#[derive(Debug)]
+enum GroupedFile {
+    Parquet(ParquetFile),
+    Arrow(ArrowFile),
+}
+
+impl GroupedFile {
+    /// The rows of a group, and the number of their chunks. `None` behind the last group.
+    fn group(&self, group: usize) -> Option<(RecordSource, u32)> {
+        match self {
+            GroupedFile::Parquet(file) => (group < file.row_groups())
+                .then(|| (RecordSource::Rows(RowStream::new(file, group)), file.chunks_in(group))),
+            GroupedFile::Arrow(file) => (group < file.batches())
+                .then(|| (RecordSource::Batch(ArrowRows::new(file, group)), file.chunks_in(group))),
+        }
+    }
+}
+
+/// The groups of rows of a file.
 #[derive(Debug)]
 struct RowGroups {
     index: u32,
-    file: ParquetFile,
+    file: GroupedFile,
     next: usize,
-    /// The sequence number of the first chunk in the next row group. It is computed in advance, because several row groups are
+    /// The sequence number of the first chunk in the next group. It is computed in advance, because several groups are
     /// decoded at the same time.
     sequence: u32,
 }
@@ -260,14 +289,10 @@ impl RowGroups {
     }
 
     fn next(&mut self) -> Option<SharedStream> {
-        let row_group = self.next;
-        if row_group == self.file.row_groups() {
-            return None;
-        }
-        let source = RecordSource::Rows(RowStream::new(&self.file, row_group));
+        let (source, chunks) = self.file.group(self.next)?;
         let stream = SharedStream::new(self.index, self.sequence, source);
         self.next += 1;
-        self.sequence += self.file.chunks_in(row_group);
+        self.sequence += chunks;
         Some(stream)
     }
 }

@@ -8,9 +8,10 @@ use crate::{
         chunk::{content::ChunkContent, id::ChunkId},
         elements::ElementStream,
         lines::stream::LineStream,
-        rows::RowStream,
+        rows::{ArrowRows, RowStream},
         scan::Pass,
         table::TableStream,
+        tar::TarStream,
         warc::WarcStream,
     },
 };
@@ -56,7 +57,9 @@ pub(in crate::read) enum RecordSource {
     Elements(ElementStream),
     Table(TableStream),
     Rows(RowStream),
+    Batch(ArrowRows),
     Records(WarcStream),
+    Samples(TarStream),
     /// A file that cannot be opened for its records. It is `None` after the problem was reported.
     Unusable(Option<Problem>),
 }
@@ -76,6 +79,8 @@ impl SequentialFile {
                 stream.next(file)?.map(|decoded| ChunkContent::Table { decoded, columns })
             }
             RecordSource::Rows(stream) => stream.next(file)?.map(ChunkContent::Rows),
+            RecordSource::Batch(rows) => rows.next(file)?.map(ChunkContent::Rows),
+            RecordSource::Samples(stream) => stream.next(file)?.map(ChunkContent::Samples),
             RecordSource::Records(stream) => stream.next(file)?.map(ChunkContent::Records),
             RecordSource::Unusable(problem) => problem.take().map(ChunkContent::Unusable),
         };

@@ -10,6 +10,12 @@ pub(crate) fn names(score: &'static str) -> [&'static str; 6] {
     ["cluster", "kept", "kept_id", score, "containment", "duplicate_count"]
 }
 
+/// The same fields, each with its type as Hugging Face names it.
+pub(crate) fn added_features(score: &'static str) -> Vec<(&'static str, &'static str)> {
+    let types = ["int64", "bool", "string", "float64", "float64", "int64"];
+    names(score).into_iter().zip(types).collect()
+}
+
 /// The results for one record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Annotation<'a> {

@@ -4,37 +4,81 @@
 //! standard demands, and in zstd a frame of its own: indexes and readers find a record by the position of its member or frame.
 //! Workers compress the records, so the writer only has to concatenate them.
 //!
-//! Source: IIPC, "Zstandard Compression for WARC Files 1.0". Each frame has the length of its content and a checksum.
+//! Source: IIPC, "Zstandard Compression for WARC Files 1.0". Each frame has the length of its content and a checksum. If the input has a dictionary
+//! in its first frame, the output has it too, and its records are compressed with it.
 
-use std::io::{self, Write};
+use std::{
+    fmt,
+    io::{self, Write},
+};
+
+use zstd::dict::EncoderDictionary;
 
 use super::mode::KeptRows;
-use crate::{Compression, Format, read::Archive};
+use crate::{Compression, Error, Format, InputFile, formats::dictionary, read::Archive};
 
 /// The default levels of gzip and zstd.
 const GZIP_LEVEL: u32 = 6;
 const ZSTD_LEVEL: i32 = 3;
 
+/// The dictionary of an archive in zstd. The first frame of the archive holds it.
+pub(crate) struct ArchiveDictionary {
+    /// The frame, as the input has it.
+    pub(crate) frame: Vec<u8>,
+    encoder: EncoderDictionary<'static>,
+}
+
+impl fmt::Debug for ArchiveDictionary {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ArchiveDictionary").finish_non_exhaustive()
+    }
+}
+
+impl ArchiveDictionary {
+    /// The dictionary of an input, if it is an archive that has one.
+    pub(crate) fn of(input: &InputFile) -> Result<Option<ArchiveDictionary>, Error> {
+        if (input.format, input.compression) != (Format::Warc, Compression::Zstd) {
+            return Ok(None);
+        }
+        let found = dictionary(&mut input.open()?.reader()).map_err(|source| input.read_error(source))?;
+        Ok(found.ok().map(|dictionary| ArchiveDictionary {
+            encoder: EncoderDictionary::copy(&dictionary.content, ZSTD_LEVEL),
+            frame: dictionary.frame,
+        }))
+    }
+}
+
+/// How the records of an archive are compressed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ArchivePacking<'d> {
+    pub(crate) compression: Compression,
+    /// For zstd only.
+    pub(crate) dictionary: Option<&'d ArchiveDictionary>,
+}
+
 /// The records of a chunk that are written: the kept documents, and all records that are not documents.
 pub(crate) fn archived(
     archive: &Archive<'_>,
     rows: KeptRows<'_>,
-    compression: Compression,
+    packing: ArchivePacking<'_>,
 ) -> io::Result<Vec<u8>> {
     // Annotating archives is refused when the writer is created.
     let KeptRows::Copied(places) = rows else { return Ok(Vec::new()) };
-    compressed(archive.kept(places), compression)
+    compressed(archive.kept(places), packing)
 }
 
 /// An archive without records. In gzip and zstd it is not empty: programs know these by their first bytes.
 pub(crate) fn without_records(compression: Compression) -> io::Result<Vec<u8>> {
-    compressed([&b""[..]].into_iter(), compression)
+    compressed([&b""[..]].into_iter(), ArchivePacking { compression, dictionary: None })
 }
 
 /// Records, each in a member of gzip or a frame of zstd, or as they are.
-fn compressed<'r>(records: impl Iterator<Item = &'r [u8]>, compression: Compression) -> io::Result<Vec<u8>> {
+fn compressed<'r>(
+    records: impl Iterator<Item = &'r [u8]>,
+    packing: ArchivePacking<'_>,
+) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
-    match compression {
+    match packing.compression {
         Compression::Gzip => {
             for record in records {
                 let mut member = flate2::write::GzEncoder::new(out, flate2::Compression::new(GZIP_LEVEL));
@@ -43,14 +87,17 @@ fn compressed<'r>(records: impl Iterator<Item = &'r [u8]>, compression: Compress
             }
         }
         Compression::Zstd => {
-            let mut compressor = zstd::bulk::Compressor::new(ZSTD_LEVEL)?;
+            let mut compressor = match packing.dictionary {
+                Some(dictionary) => zstd::bulk::Compressor::with_prepared_dictionary(&dictionary.encoder)?,
+                None => zstd::bulk::Compressor::new(ZSTD_LEVEL)?,
+            };
             compressor.include_contentsize(true)?;
             compressor.include_checksum(true)?;
             for record in records {
                 out.extend(compressor.compress(record)?);
             }
         }
-        Compression::None | Compression::Bzip2 | Compression::Xz => {
+        Compression::None | Compression::Bzip2 | Compression::Xz | Compression::Lz4 => {
             records.for_each(|record| out.extend_from_slice(record));
         }
     }

@@ -109,6 +109,8 @@ impl TableWriter {
                 | Format::Warc
                 | Format::Html
                 | Format::Text
+                | Format::Arrow
+                | Format::Tar
                 | Format::Memory => text(output, RowLayout::json(names()))?,
             }
         };
@@ -168,12 +170,14 @@ pub(super) fn push_plain(out: &mut Vec<u8>, cell: Cell<'_>) {
 /// The format and compression of a table, or the reason why there can be no such table.
 fn table_format(path: &Path) -> Result<(Format, Compression), Error> {
     match of_name(path) {
-        (None | Some(Format::Warc | Format::Html | Format::Text), _) => {
+        (None | Some(Format::Warc | Format::Html | Format::Text | Format::Arrow | Format::Tar), _) => {
             let workbooks = if cfg!(feature = "xlsx") { " .xlsx" } else { "" };
             Err(Error::UnknownTable { path: path.to_owned(), known: table_extensions() + workbooks })
         }
         (Some(Format::Parquet), Compression::None) => Ok((Format::Parquet, Compression::None)),
-        (Some(Format::Parquet), _) => Err(Error::CompressedParquet { path: path.to_owned() }),
+        (Some(Format::Parquet), _) => {
+            Err(Error::CompressedInside { path: path.to_owned(), format: Format::Parquet.name() })
+        }
         (Some(format), compression) => Ok((format, compression)),
     }
 }

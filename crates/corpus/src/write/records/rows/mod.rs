@@ -1,5 +1,6 @@
-//! Kept records that are rows of Parquet, with the types, the metadata and the compression of their file.
+//! Kept records that are rows of Parquet or Arrow, with the types, the metadata and the compression of their file.
 
+mod arrow;
 mod columns;
 mod schema;
 
@@ -13,6 +14,7 @@ use parquet::{
     },
 };
 
+pub(crate) use self::arrow::{BatchOutput, WrittenBatch, annotated_columns, arrow_columns, check_types};
 use self::columns::GroupColumn;
 pub(crate) use self::schema::{annotated_schema, typed_columns};
 use super::{

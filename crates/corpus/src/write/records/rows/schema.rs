@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{DataType, Field, FieldRef, Schema};
 use parquet::{
     arrow::{ARROW_SCHEMA_META_KEY, add_encoded_arrow_schema_to_metadata},
     basic::{ConvertedType, LogicalType, Repetition, Type as PhysicalType},
@@ -53,6 +53,12 @@ fn added_columns(score: &'static str) -> [(&'static str, PhysicalType, DataType)
     types.map(|(physical, arrow)| (names.next().unwrap_or_default(), physical, arrow))
 }
 
+/// The columns of annotations in Arrow.
+pub(super) fn added_fields(score: &'static str) -> impl Iterator<Item = FieldRef> {
+    let columns = added_columns(score).into_iter();
+    columns.map(|(name, _, kind)| Arc::new(Field::new(name, kind, may_lack(name))))
+}
+
 /// Whether a column of annotations may have nulls.
 fn may_lack(name: &str) -> bool {
     !matches!(name, "kept" | "duplicate_count")
@@ -97,8 +103,7 @@ pub(super) fn annotated_metadata(like: &ParquetFile, score: &'static str) -> Opt
     if pairs.len() == before || !like.knows_arrow_schema {
         return Some(pairs);
     }
-    let added = added_columns(score).map(|(name, _, kind)| Arc::new(Field::new(name, kind, may_lack(name))));
-    let fields: Vec<_> = schema.fields().iter().cloned().chain(added).collect();
+    let fields: Vec<_> = schema.fields().iter().cloned().chain(added_fields(score)).collect();
     let schema = Schema::new_with_metadata(fields, schema.metadata().clone());
     let mut properties = WriterProperties::builder().set_key_value_metadata(Some(pairs)).build();
     add_encoded_arrow_schema_to_metadata(&schema, &mut properties);

@@ -1,0 +1,155 @@
+//! The members of a tar archive: headers, names and contents.
+//!
+//! Sources: POSIX.1-2024, pax, *ustar Interchange Format*; GNU tar 1.35 manual, *Basic Tar Format*.
+
+use std::ops::Range;
+
+use tar::{EntryType, Header, PaxExtensions};
+
+use crate::Problem;
+
+/// Headers are blocks of this length, and contents are filled up to one.
+pub(super) const BLOCK: usize = 512;
+
+/// Long names and other additions to a header are shorter than this.
+const MAX_EXTENSION_BYTES: u64 = 1 << 20;
+
+/// What starts at a place.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum MemberAt {
+    /// A member, with the headers before it.
+    Member(Member),
+    /// A member of too many bytes to hold.
+    TooLong { name: String, content: usize, length: u64 },
+    /// A block of zeros: the end of an archive. Another one may be appended behind it.
+    Zeros,
+    /// Not a header.
+    Bad(Problem),
+    /// More bytes are needed: as many as given, from the start of the window.
+    More(usize),
+    /// The end of the bytes.
+    End,
+}
+
+/// A file, folder or link in an archive.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Member {
+    pub(super) name: String,
+    pub(super) is_file: bool,
+    /// Where the content is.
+    pub(super) content: Range<usize>,
+    /// The end of the last block.
+    pub(super) end: usize,
+}
+
+/// The member that starts at `start`. `ended` says that no bytes follow.
+pub(super) fn member_at(bytes: &[u8], start: usize, ended: bool, max_content: u64) -> MemberAt {
+    let (mut at, mut name, mut size) = (start, None, None);
+    loop {
+        let Some(block) = bytes.get(at..at + BLOCK) else {
+            return match ended {
+                true if bytes.len() == start => MemberAt::End,
+                true => MemberAt::Bad(Problem::CutMember { name: name.unwrap_or_default() }),
+                false => MemberAt::More(at + BLOCK),
+            };
+        };
+        if at == start && block.iter().all(|&byte| byte == 0) {
+            return MemberAt::Zeros;
+        }
+        let header = Header::from_byte_slice(block);
+        let Some(stored) = checked_size(header) else { return MemberAt::Bad(Problem::NotTar) };
+        let kind = header.entry_type();
+        let is_addition = matches!(
+            kind,
+            EntryType::XHeader | EntryType::XGlobalHeader | EntryType::GNULongName | EntryType::GNULongLink
+        );
+        let mut content = at + BLOCK;
+        if kind == EntryType::GNUSparse {
+            match behind_sparse_headers(bytes, at, header) {
+                Some(behind) => content = behind,
+                None if ended => return MemberAt::Bad(Problem::CutMember { name: name_of(header) }),
+                None => return MemberAt::More(bytes.len() + BLOCK),
+            }
+        }
+        // The size behind the name in a pax header is that of the member, and not of the addition.
+        let length = if is_addition { stored } else { size.unwrap_or(stored) };
+        if is_addition && length > MAX_EXTENSION_BYTES {
+            return MemberAt::Bad(Problem::NotTar);
+        }
+        if !is_addition && length > max_content {
+            return MemberAt::TooLong { name: name.unwrap_or_else(|| name_of(header)), content, length };
+        }
+        let end_of_content = content + length as usize;
+        let end = content + (length as usize).next_multiple_of(BLOCK);
+        if bytes.len() < end {
+            // The last block of an archive may be shorter.
+            if !(ended && bytes.len() >= end_of_content) {
+                return match ended {
+                    true => {
+                        MemberAt::Bad(Problem::CutMember { name: name.unwrap_or_else(|| name_of(header)) })
+                    }
+                    false => MemberAt::More(end),
+                };
+            }
+        }
+        let text = &bytes[content..end_of_content];
+        if !is_addition {
+            let name = name.unwrap_or_else(|| name_of(header));
+            let is_file = matches!(kind, EntryType::Regular | EntryType::Continuous);
+            let end = end.min(bytes.len());
+            return MemberAt::Member(Member { name, is_file, content: content..end_of_content, end });
+        }
+        match kind {
+            EntryType::GNULongName => {
+                let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
+                name = Some(String::from_utf8_lossy(text).into_owned());
+            }
+            EntryType::XHeader => {
+                for pair in PaxExtensions::new(text).flatten() {
+                    match pair.key_bytes() {
+                        b"path" => name = Some(String::from_utf8_lossy(pair.value_bytes()).into_owned()),
+                        b"size" => size = pair.value().ok().and_then(|size| size.parse().ok()),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+        at = end;
+    }
+}
+
+/// The size in a header whose checksum is right.
+fn checked_size(header: &Header) -> Option<u64> {
+    let bytes = header.as_bytes();
+    // The checksum counts its own field as spaces.
+    let field = 148..156;
+    let sum: u32 =
+        (0..).zip(bytes).map(|(at, &byte)| if field.contains(&at) { 32 } else { u32::from(byte) }).sum();
+    let is_checked = header.cksum().is_ok_and(|stored| stored == sum);
+    is_checked.then(|| header.entry_size().ok()).flatten()
+}
+
+fn name_of(header: &Header) -> String {
+    String::from_utf8_lossy(&header.path_bytes()).into_owned()
+}
+
+/// The place behind the further headers of a file with holes; `None` if there are not enough bytes.
+fn behind_sparse_headers(bytes: &[u8], at: usize, header: &Header) -> Option<usize> {
+    let mut more = header.as_gnu().is_some_and(tar::GnuHeader::is_extended);
+    let mut at = at + BLOCK;
+    while more {
+        let block = bytes.get(at..at + BLOCK)?;
+        // The last byte that is used says whether another one follows.
+        more = block[504] == 1;
+        at += BLOCK;
+    }
+    Some(at)
+}
+
+/// Whether these bytes are a header.
+pub(super) fn is_header(block: &[u8]) -> bool {
+    block.len() >= BLOCK
+        && block[..BLOCK].iter().any(|&byte| byte != 0)
+        && checked_size(Header::from_byte_slice(&block[..BLOCK])).is_some()
+}

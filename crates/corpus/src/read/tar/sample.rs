@@ -1,0 +1,156 @@
+//! The samples of a tar archive, as WebDataset has them: members that follow one another and differ only behind the first dot of their names.
+
+use std::{borrow::Cow, io::Read, path::Path};
+
+use super::member::{Member, MemberAt, member_at};
+use crate::{
+    Compression, Format, Problem,
+    formats::{DEFAULT_WINDOW, compression_of, damage, decoder, of_name},
+    read::lines::without_marks,
+};
+use lookalike_html::{Extract, html_text_by};
+
+/// The key of a member: its path up to the first dot of its name. `None` for members that are no data, such as `._a.txt`.
+pub(super) fn key_of(member: &Member) -> Option<&str> {
+    let path = member.name.strip_prefix("./").unwrap_or(&member.name);
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_data = member.is_file && !name.is_empty() && !name.starts_with(['.', '_']);
+    let extension = name.find('.').map_or(0, |dot| name.len() - dot);
+    is_data.then(|| &path[..path.len() - extension])
+}
+
+/// What a member of a sample holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    Object,
+    Text,
+    Page,
+    /// Records, each of which would be a document.
+    Records,
+    Other,
+}
+
+fn holds(name: &str) -> Holds {
+    match of_name(Path::new(name)).0 {
+        Some(Format::Json) => Holds::Object,
+        Some(Format::Text) => Holds::Text,
+        Some(Format::Html) => Holds::Page,
+        Some(_) => Holds::Records,
+        None => Holds::Other,
+    }
+}
+
+/// The members of a sample that count.
+#[derive(Debug)]
+pub(super) struct Sample<'s> {
+    pub(super) key: String,
+    /// The object of its JSON.
+    object: Option<Content<'s>>,
+    /// Texts and pages.
+    texts: Vec<Content<'s>>,
+    records: Option<String>,
+}
+
+#[derive(Debug)]
+struct Content<'s> {
+    name: String,
+    bytes: &'s [u8],
+    is_page: bool,
+}
+
+impl<'s> Sample<'s> {
+    /// The sample in these bytes. They are whole members, or none of them counts.
+    pub(super) fn of(bytes: &'s [u8]) -> Sample<'s> {
+        let mut sample = Sample { key: String::new(), object: None, texts: Vec::new(), records: None };
+        let mut at = 0;
+        while let MemberAt::Member(member) = member_at(bytes, at, true, u64::MAX) {
+            at = member.end;
+            let Some(key) = key_of(&member) else { continue };
+            sample.key = key.to_owned();
+            let content = |is_page| Content {
+                name: member.name.clone(),
+                bytes: &bytes[member.content.clone()],
+                is_page,
+            };
+            match holds(&member.name) {
+                Holds::Object if sample.object.is_none() => sample.object = Some(content(false)),
+                Holds::Text => sample.texts.push(content(false)),
+                Holds::Page => sample.texts.push(content(true)),
+                Holds::Records => sample.records = Some(member.name),
+                Holds::Object | Holds::Other => {}
+            }
+        }
+        sample
+    }
+
+    /// Whether it has members that hold a text or records.
+    pub(super) fn is_document(&self) -> bool {
+        self.object.is_some() || !self.texts.is_empty() || self.records.is_some()
+    }
+
+    /// Refuses a file of records.
+    pub(super) fn check(&self) -> Result<(), Problem> {
+        match &self.records {
+            Some(name) => Err(Problem::RecordsInTar { name: name.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    /// The text of its JSON, if there is one.
+    pub(super) fn object(&self, max_record: u64) -> Result<Option<Cow<'s, [u8]>>, Problem> {
+        self.object.as_ref().map(|object| object.decoded(max_record)).transpose()
+    }
+
+    /// Puts its text into `text`: the member with the extension `field`, or the only text. Returns `false` if it has no text.
+    pub(super) fn read_text(
+        &self,
+        field: &str,
+        extract: Extract,
+        max_record: u64,
+        text: &mut String,
+    ) -> Result<bool, Problem> {
+        text.clear();
+        let named = self.texts.iter().find(|content| content.extension(&self.key) == Some(field));
+        let content = match (named, &self.texts[..]) {
+            (Some(content), _) | (None, [content]) => content,
+            (None, []) => return Ok(false),
+            (None, several) => {
+                let names = several.iter().map(|content| content.name.clone()).collect();
+                return Err(Problem::SeveralTexts { names });
+            }
+        };
+        let bytes = content.decoded(max_record)?;
+        match content.is_page {
+            true => html_text_by(extract, &bytes, None, text),
+            false => {
+                let found = simdutf8::compat::from_utf8(&bytes);
+                let found = found.map_err(|error| Problem::InvalidUtf8 { byte: error.valid_up_to() })?;
+                text.push_str(without_marks(found));
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl<'s> Content<'s> {
+    fn extension(&self, key: &str) -> Option<&str> {
+        let path = self.name.strip_prefix("./").unwrap_or(&self.name);
+        path.strip_prefix(key)?.strip_prefix('.')
+    }
+
+    fn decoded(&self, max_record: u64) -> Result<Cow<'s, [u8]>, Problem> {
+        let compression = compression_of(self.bytes);
+        if compression == Compression::None {
+            return Ok(Cow::Borrowed(self.bytes));
+        }
+        let mut bytes = Vec::new();
+        let stored = std::io::Cursor::new(self.bytes.to_vec());
+        let decoded = decoder(stored, compression, DEFAULT_WINDOW)
+            .and_then(|decoder| decoder.take(max_record + 1).read_to_end(&mut bytes));
+        decoded.map_err(|error| damage(&error))?;
+        match bytes.len() as u64 > max_record {
+            true => Err(Problem::RecordTooLong { length: bytes.len() as u64, limit: max_record }),
+            false => Ok(Cow::Owned(bytes)),
+        }
+    }
+}

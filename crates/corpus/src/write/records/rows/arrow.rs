@@ -1,0 +1,218 @@
+//! Kept records that are rows of Arrow, in the form, with the schema and the compression of their file.
+
+use std::{fmt, sync::Arc};
+
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt32Array};
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use arrow_schema::{ArrowError, Schema, SchemaRef};
+use arrow_select::{concat::concat_batches, take::take_record_batch};
+
+use super::{number, schema::added_fields};
+use crate::{
+    Error, InputFile,
+    inputs::add_features,
+    read::rows::{ArrowFile, ArrowForm},
+    write::{
+        output::Output,
+        publish::Complete,
+        records::{
+            annotation::{Annotation, added_features, names},
+            mode::{KeptRows, RecordMode},
+        },
+    },
+};
+
+/// A record batch is written when its rows take as many bytes.
+const BATCH_BYTES: usize = 64 << 20;
+
+/// Where Hugging Face notes the types of the columns. It refuses a file with others.
+const HUGGING_FACE: &str = "huggingface";
+
+/// The most rows of a record batch, if those of the input are fewer.
+const BATCH_ROWS: u64 = 1024;
+
+/// An Arrow output like an input.
+pub(crate) struct BatchOutput {
+    writer: ArrowWriter,
+    schema: SchemaRef,
+    /// Rows that are not written yet.
+    waiting: Vec<RecordBatch>,
+    batch_rows: usize,
+}
+
+enum ArrowWriter {
+    File(Box<FileWriter<Output>>),
+    Stream(Box<StreamWriter<Output>>),
+}
+
+impl fmt::Debug for BatchOutput {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("BatchOutput").field("batch_rows", &self.batch_rows).finish_non_exhaustive()
+    }
+}
+
+impl BatchOutput {
+    pub(crate) fn new(
+        output: Output,
+        like: &ArrowFile,
+        file: &InputFile,
+        mode: RecordMode,
+    ) -> Result<BatchOutput, Error> {
+        let schema = match mode {
+            RecordMode::Copy => Arc::clone(&like.schema),
+            RecordMode::Annotate { score } => annotated_columns(like, file, score)?,
+        };
+        let path = output.path().to_owned();
+        let writer = ArrowWriter::new(output, like, &schema);
+        let writer = writer.map_err(|error| Error::Write { path, source: std::io::Error::other(error) })?;
+        let batch_rows = like.most_rows().max(BATCH_ROWS) as usize;
+        Ok(BatchOutput { writer, schema, waiting: Vec::new(), batch_rows })
+    }
+
+    pub(crate) fn append(&mut self, rows: WrittenBatch) -> Result<(), Error> {
+        // The files of one output have the same columns, but perhaps other metadata.
+        let rows = RecordBatch::try_new(Arc::clone(&self.schema), rows.0);
+        self.waiting.push(rows.map_err(|error| self.write_error(&error))?);
+        let rows: usize = self.waiting.iter().map(RecordBatch::num_rows).sum();
+        let bytes: usize = self.waiting.iter().map(RecordBatch::get_array_memory_size).sum();
+        if rows >= self.batch_rows || bytes >= BATCH_BYTES { self.end_batch() } else { Ok(()) }
+    }
+
+    fn end_batch(&mut self) -> Result<(), Error> {
+        let batch = concat_batches(&self.schema, &self.waiting);
+        self.waiting.clear();
+        let written = batch.and_then(|batch| match &mut self.writer {
+            ArrowWriter::File(writer) => writer.write(&batch),
+            ArrowWriter::Stream(writer) => writer.write(&batch),
+        });
+        written.map_err(|error| self.write_error(&error))
+    }
+
+    pub(crate) fn complete(mut self) -> Result<Complete, Error> {
+        if self.waiting.iter().any(|rows| rows.num_rows() > 0) {
+            self.end_batch()?;
+        }
+        let path = self.writer.output().path().to_owned();
+        let output = match self.writer {
+            ArrowWriter::File(writer) => writer.into_inner(),
+            ArrowWriter::Stream(writer) => writer.into_inner(),
+        };
+        output.map_err(|error| Error::Write { path, source: std::io::Error::other(error) })?.complete()
+    }
+
+    fn write_error(&self, error: &ArrowError) -> Error {
+        let message = error.to_string();
+        let source = match error {
+            ArrowError::IoError(_, source) => std::io::Error::new(source.kind(), message),
+            _ => std::io::Error::other(message),
+        };
+        Error::Write { path: self.writer.output().path().to_owned(), source }
+    }
+}
+
+impl ArrowWriter {
+    fn new(output: Output, like: &ArrowFile, schema: &Schema) -> Result<ArrowWriter, ArrowError> {
+        let options = IpcWriteOptions::default().try_with_compression(like.compression)?;
+        Ok(match &like.form {
+            ArrowForm::Stream => {
+                ArrowWriter::Stream(Box::new(StreamWriter::try_new_with_options(output, schema, options)?))
+            }
+            ArrowForm::File { metadata } => {
+                let mut writer = FileWriter::try_new_with_options(output, schema, options)?;
+                for (key, value) in metadata {
+                    writer.write_metadata(key, value);
+                }
+                ArrowWriter::File(Box::new(writer))
+            }
+        })
+    }
+
+    fn output(&self) -> &Output {
+        match self {
+            ArrowWriter::File(writer) => writer.get_ref(),
+            ArrowWriter::Stream(writer) => writer.get_ref(),
+        }
+    }
+}
+
+/// Rows that are written, with the columns of their output.
+#[derive(Debug)]
+pub(crate) struct WrittenBatch(Vec<ArrayRef>);
+
+impl WrittenBatch {
+    pub(crate) fn of(
+        from: &RecordBatch,
+        rows: KeptRows<'_>,
+        file: &InputFile,
+    ) -> Result<WrittenBatch, Error> {
+        let numbers: UInt32Array = match rows {
+            KeptRows::Copied(places) => places.iter().map(|place| place.offset).collect(),
+            KeptRows::Annotated(rows) => rows.iter().map(|(place, _)| place.offset).collect(),
+        };
+        if numbers.values().iter().any(|&row| row as usize >= from.num_rows()) {
+            return Err(Error::Changed { path: file.path.clone() });
+        }
+        let unwritable =
+            |error: ArrowError| Error::ArrowTypes { path: file.path.clone(), message: error.to_string() };
+        let taken = take_record_batch(from, &numbers).map_err(unwritable)?;
+        let KeptRows::Annotated(rows) = rows else {
+            return Ok(WrittenBatch(taken.columns().to_vec()));
+        };
+        let added = annotation_columns(rows.iter().map(|(_, annotation)| annotation));
+        Ok(WrittenBatch(taken.columns().iter().cloned().chain(added).collect()))
+    }
+}
+
+fn annotation_columns<'a>(rows: impl Iterator<Item = &'a Annotation<'a>> + Clone) -> [ArrayRef; 6] {
+    [
+        Arc::new(rows.clone().map(|row| row.cluster.map(|cluster| cluster as i64)).collect::<Int64Array>()),
+        Arc::new(rows.clone().map(|row| Some(row.kept)).collect::<BooleanArray>()),
+        Arc::new(rows.clone().map(|row| row.kept_id).collect::<StringArray>()),
+        Arc::new(rows.clone().map(|row| number(row.score)).collect::<Float64Array>()),
+        Arc::new(rows.clone().map(|row| number(row.containment)).collect::<Float64Array>()),
+        Arc::new(rows.map(|row| Some(row.duplicates as i64)).collect::<Int64Array>()),
+    ]
+}
+
+/// The columns, each with its type. Two files can be joined if these are the same.
+pub(crate) fn arrow_columns(like: &ArrowFile) -> Vec<String> {
+    like.schema.fields().iter().map(|field| format!("{field}")).collect()
+}
+
+/// Checks that rows of these types can be written again.
+///
+/// # Errors
+/// [`Error::ArrowTypes`].
+pub(crate) fn check_types(like: &ArrowFile, file: &InputFile) -> Result<(), Error> {
+    let none = RecordBatch::new_empty(Arc::clone(&like.schema));
+    let written = take_record_batch(&none, &UInt32Array::from(Vec::<u32>::new()))
+        .and_then(|rows| concat_batches(&like.schema, [&rows, &rows]));
+    let unwritable =
+        |error: ArrowError| Error::ArrowTypes { path: file.path.clone(), message: error.to_string() };
+    written.map(drop).map_err(unwritable)
+}
+
+/// The schema with the columns of annotations.
+///
+/// # Errors
+/// [`Error::FieldExists`].
+pub(crate) fn annotated_columns(
+    like: &ArrowFile,
+    file: &InputFile,
+    score: &'static str,
+) -> Result<SchemaRef, Error> {
+    let fields = like.schema.fields();
+    let exists = |name: &str| fields.iter().any(|field| field.name() == name);
+    if let Some(field) = names(score).into_iter().find(|name| exists(name)) {
+        return Err(Error::FieldExists { path: file.path.clone(), field });
+    }
+    let fields: Vec<_> = fields.iter().cloned().chain(added_fields(score)).collect();
+    let mut metadata = like.schema.metadata().clone();
+    let types = metadata.get(HUGGING_FACE).and_then(|types| serde_json::from_str(types).ok());
+    if let Some(mut types) = types {
+        let types: &mut serde_json::Value = &mut types;
+        add_features(&mut types["info"]["features"], &added_features(score));
+        metadata.insert(HUGGING_FACE.to_owned(), types.to_string());
+    }
+    Ok(Arc::new(Schema::new_with_metadata(fields, metadata)))
+}

@@ -1,0 +1,196 @@
+//! Samples of tar archives, read and written.
+
+use std::{fs, path::Path};
+
+use crate::corpus::{compress, inputs_of};
+use lookalike_corpus::{
+    BadRecord, Fields, Inputs, KeptRows, KeptWriter, Place, Problem, Reader, RecordMode, Scan, Scratch,
+};
+
+type File<'a> = (&'a str, &'a [u8]);
+
+fn archive(files: &[File<'_>]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, content) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        archive.append_data(&mut header, name, *content).unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
+fn files(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let mut archive = tar::Archive::new(archive);
+    let entries = archive.entries().unwrap().map(|entry| {
+        let mut entry = entry.unwrap();
+        let (name, mut content) = (entry.path().unwrap().to_str().unwrap().to_owned(), Vec::new());
+        std::io::Read::read_to_end(&mut entry, &mut content).unwrap();
+        (name, content)
+    });
+    entries.collect()
+}
+
+fn fields() -> Fields {
+    Fields { id: Some("id".to_owned()), ..Fields::of_text("text") }
+}
+
+/// The ids and texts, and the bad records.
+fn read_with(inputs: &Inputs, fields: &Fields) -> (Vec<(String, String)>, Vec<BadRecord>) {
+    let reader = Reader::new(inputs, fields, Scan::DocumentsInOrder);
+    let (mut scratch, mut found, mut bad) = (Scratch::default(), Vec::new(), Vec::new());
+    while let Some(chunk) = reader.next().unwrap() {
+        chunk.load(&mut scratch).unwrap().for_each(|record| match record {
+            Ok(record) => found.push((record.id.unwrap_or_default().to_owned(), record.text.to_owned())),
+            Err(record) => bad.push(record),
+        });
+    }
+    (found, bad)
+}
+
+fn read(path: &Path) -> (Vec<(String, String)>, Vec<BadRecord>) {
+    read_with(&inputs_of(path), &fields())
+}
+
+/// Copies all documents but those whose text is "removed".
+fn copy(input: &Path, output: &Path) {
+    let (inputs, fields) = (inputs_of(input), fields());
+    let texts = Reader::new(&inputs, &fields, Scan::Documents);
+    let writer = KeptWriter::create(&inputs, &fields, output, RecordMode::Copy).unwrap();
+    let records = Reader::new(&inputs, &fields, writer.scan());
+    let (mut scratch, mut again) = (Scratch::default(), Scratch::default());
+    while let Some(chunk) = texts.next().unwrap() {
+        let mut places: Vec<Place> = Vec::new();
+        chunk.load(&mut scratch).unwrap().for_each(|record| {
+            places.extend(record.ok().filter(|record| record.text != "removed").map(|record| record.place));
+        });
+        let loaded = records.next().unwrap().unwrap().load(&mut again).unwrap();
+        writer.write(&loaded, KeptRows::Copied(&places)).unwrap();
+    }
+    writer.complete().unwrap().publish().unwrap();
+}
+
+fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    expected.iter().map(|(id, text)| ((*id).to_owned(), (*text).to_owned())).collect()
+}
+
+const SAMPLES: [File<'_>; 9] = [
+    ("README", b"no sample with a text"),
+    ("0/1.jpg", b"\xff\xd8\xff"),
+    ("0/1.txt", b"a caption"),
+    ("0/1.json", b"{\n \"id\": 17, \"width\": 5\n}\n"),
+    ("0/2.jpg", b"\xff\xd8\xfe"),
+    ("0/2.txt", b"removed"),
+    ("0/3.json", b"{\"text\": \"from JSON\"}"),
+    ("0/4.png", b"\x89PNG"),
+    ("0/5.html", b"<p>a page"),
+];
+
+#[test]
+fn samples_are_kept_and_removed_with_all_their_members() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = archive(&SAMPLES);
+    let expected: Vec<_> = SAMPLES.iter().filter(|(name, _)| !name.starts_with("0/2.")).collect();
+    for extension in ["tar", "tar.gz", "tar.zst", "tgz"] {
+        let path = folder.path().join(format!("a.{extension}"));
+        let packing =
+            if extension == "tgz" { "gz" } else { extension.strip_prefix("tar.").unwrap_or_default() };
+        fs::write(&path, compress(&whole, packing)).unwrap();
+        let documents =
+            pairs(&[("17", "a caption"), ("0/2", "removed"), ("0/3", "from JSON"), ("0/5", "a page")]);
+        assert_eq!(read(&path), (documents, vec![]), "{extension}");
+        for out in ["out.tar", "out.tar.gz", "out.tgz"] {
+            copy(&path, &folder.path().join(out));
+            let mut written = fs::read(folder.path().join(out)).unwrap();
+            if out != "out.tar" {
+                let mut bytes = Vec::new();
+                let mut decoder = flate2::read::GzDecoder::new(&written[..]);
+                std::io::Read::read_to_end(&mut decoder, &mut bytes).unwrap();
+                written = bytes;
+            }
+            let expected: Vec<_> =
+                expected.iter().map(|(name, content)| ((*name).to_owned(), content.to_vec())).collect();
+            assert_eq!(files(&written), expected, "{extension} {out}");
+            assert_eq!(written[written.len() - 1024..], [0; 1024]);
+        }
+    }
+}
+
+#[test]
+fn chunks_do_not_cut_samples() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tar");
+    let long = "word ".repeat(40_000);
+    let names: Vec<_> = (0..40).map(|n| [format!("{n:02}.txt"), format!("{n:02}.bin")]).collect();
+    let all: Vec<File<'_>> = names
+        .iter()
+        .flat_map(|[text, other]| [(text.as_str(), long.as_bytes()), (other.as_str(), long.as_bytes())])
+        .collect();
+    fs::write(&path, archive(&all)).unwrap();
+    let (found, bad) = read(&path);
+    assert_eq!((found.len(), bad.len()), (40, 0));
+    assert!(found.iter().all(|(_, text)| *text == long));
+    copy(&path, &folder.path().join("out.tar"));
+    assert_eq!(files(&fs::read(folder.path().join("out.tar")).unwrap()).len(), 80);
+}
+
+#[test]
+fn what_is_no_sample_is_named_and_does_not_affect_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tar");
+    let all: [File<'_>; 6] = [
+        ("a.txt", b"a"),
+        ("part-0.jsonl", b"{\"text\":\"x\"}\n"),
+        ("b.json", b"{\"title\": \"no text\"}"),
+        ("c.json", b"{broken"),
+        ("d.txt", b"\xff"),
+        ("e.txt", b"e"),
+    ];
+    fs::write(&path, archive(&all)).unwrap();
+    let (found, bad) = read(&path);
+    assert_eq!(found, pairs(&[("a", "a"), ("e", "e")]));
+    assert_eq!(bad.iter().map(|bad| bad.line).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert_eq!(bad[0].problem, Problem::RecordsInTar { name: "part-0.jsonl".to_owned() });
+    assert!(matches!(&bad[1].problem, Problem::MissingField { seen, .. } if seen == &["title"]), "{bad:?}");
+    assert!(matches!(bad[3].problem, Problem::InvalidUtf8 { byte: 0 }));
+}
+
+#[test]
+fn a_member_that_is_too_long_takes_its_sample_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tar");
+    let film = vec![7; 3 << 20];
+    let all: [File<'_>; 4] = [("a.txt", b"a"), ("b.txt", b"b"), ("b.mp4", &film), ("c.txt", b"c")];
+    fs::write(&path, archive(&all)).unwrap();
+    let mut inputs = inputs_of(&path);
+    inputs.skip_longer(1 << 20);
+    let (found, bad) = read_with(&inputs, &fields());
+    assert_eq!(found, pairs(&[("a", "a"), ("c", "c")]));
+    assert!(matches!(&bad[..], [BadRecord { line: 1, problem: Problem::RecordTooLong { .. } }]), "{bad:?}");
+}
+
+#[test]
+fn damage_is_named_and_reading_goes_on_at_the_next_member() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tar");
+    let all: Vec<_> = ["a", "b", "c"].map(|name| (format!("{name}.txt"), name.as_bytes())).into();
+    let all: Vec<File<'_>> = all.iter().map(|(name, content)| (name.as_str(), *content)).collect();
+    let whole = archive(&all);
+    // The header of the second member, and the end in the third.
+    let mut damaged = whole.clone();
+    damaged[1024 + 7] ^= 1;
+    fs::write(&path, &damaged).unwrap();
+    let (found, bad) = read(&path);
+    assert_eq!(found, pairs(&[("a", "a"), ("c", "c")]));
+    assert_eq!(bad, [BadRecord { line: 1, problem: Problem::NotTar }]);
+    for length in 1..2 * 1024 + 513 {
+        fs::write(&path, &whole[..length]).unwrap();
+        let (found, bad) = read(&path);
+        // An archive may lack its end. The last member may lack its padding.
+        let is_whole = length % 1024 == 0 || length % 1024 > 512;
+        assert_eq!(bad.is_empty(), is_whole, "{length} {bad:?}");
+        assert_eq!(found.len(), length.div_ceil(512) / 2, "{length}");
+    }
+    // Two archives, one behind the other.
+    fs::write(&path, [&whole[..], &whole].concat()).unwrap();
+    assert_eq!(read(&path).0.len(), 6);
+}
