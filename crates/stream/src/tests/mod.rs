@@ -66,7 +66,7 @@ impl Place {
     fn settings(&self) -> StreamSettings {
         StreamSettings {
             // The tests bring the messages themselves.
-            from: crate::Source::Stdin,
+            from: "kafka://nowhere/pages".parse().unwrap(),
             to: format!("elasticsearch://{}/pages", self.search.address).parse().unwrap(),
             group: "g".to_owned(),
             format: MessageFormat::Json,
