@@ -2,6 +2,7 @@
 
 mod files;
 mod kafka;
+mod long_ids;
 mod redis;
 mod removals;
 mod search;

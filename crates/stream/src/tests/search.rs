@@ -87,6 +87,9 @@ async fn bulk(State(engine): State<Arc<Mutex<Engine>>>, body: String) -> impl In
             _ => None,
         },
     );
+    if has_long_id(&body) {
+        return (StatusCode::BAD_REQUEST, "{\"error\": \"id is too long\"}".to_owned());
+    }
     while let Some(head) = lines.next() {
         let head: Value = serde_json::from_str(head).unwrap();
         let (action, target) = head.as_object().unwrap().iter().next().unwrap();
@@ -99,6 +102,15 @@ async fn bulk(State(engine): State<Arc<Mutex<Engine>>>, body: String) -> impl In
         items.push(json!({ action: status }));
     }
     (StatusCode::OK, json!({ "items": items }).to_string())
+}
+
+/// Whether an action has an id that engines do not take. They refuse the whole request.
+fn has_long_id(body: &str) -> bool {
+    let id = |line: &str| {
+        let action: Value = serde_json::from_str(line).unwrap();
+        action.as_object()?.values().next()?["_id"].as_str().map(str::len)
+    };
+    body.lines().filter_map(id).any(|bytes| bytes > 512)
 }
 
 async fn delete(State(engine): State<Arc<Mutex<Engine>>>, body: String) {

@@ -1,5 +1,6 @@
 //! The actions of a bulk request, for a group of decided batches.
 
+use super::document_id::{document_id, with_id};
 use super::expiry::with_expiry;
 use super::scripts::Scripts;
 use crate::fields::MessageFormat;
@@ -63,8 +64,8 @@ pub(super) fn actions(
             let target = || (index.to_owned(), item.facts.id.clone());
             match (&item.verdict, duplicates) {
                 (MessageVerdict::Unique, _) => {
-                    let source =
-                        scripts.created(&document(batch.message(number), &item.facts, format), &item.facts);
+                    let source = document(batch.message(number), &item.facts, format);
+                    let source = scripts.created(&with_id(source, &item.facts.id), &item.facts);
                     let expiring = with_expiry(&source, item.facts.expires);
                     let (kind, source) = match item.presence {
                         // It expires when the index says, which was said before.
@@ -144,7 +145,7 @@ fn finish(
 
 impl Action {
     fn new(kind: ActionKind, target: (String, String), source: &[u8], place: ItemPlace) -> Self {
-        let (index, id) = &target;
+        let (index, id) = (&target.0, document_id(&target.1));
         let head = match kind {
             ActionKind::Create => json!({ "create": { "_index": index, "_id": id } }),
             ActionKind::Replace => json!({ "index": { "_index": index, "_id": id } }),

@@ -5,6 +5,7 @@
 
 mod actions;
 mod answer;
+mod document_id;
 mod expiry;
 mod scripts;
 
