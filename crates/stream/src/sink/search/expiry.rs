@@ -3,8 +3,9 @@
 //! A document that expires has the second of it in a field. A query deletes those whose second has come. It needs to know nothing else, so it does the same
 //! after a restart, and in several instances at once.
 
+use super::SearchSink;
+use super::request::with_causes;
 use super::scripts::with_field;
-use super::{SearchSink, with_causes};
 use lookalike_index::unix_seconds;
 use reqwest::StatusCode;
 use serde_json::json;
