@@ -1,6 +1,7 @@
 //! Whole streams behind the source, to a search engine of the tests, with an index in a folder and in Redis.
 
 mod data_stream;
+mod envelopes;
 mod files;
 mod kafka;
 mod long_ids;
