@@ -1,4 +1,4 @@
-//! Rows of databases, in the envelopes of Kafka Connect: those of Debezium, and those of the JDBC connector. Both have their schemas.
+//! Rows of databases in envelopes with schemas, as Debezium and the JDBC connector of Kafka Connect write them.
 
 use super::*;
 
@@ -79,7 +79,7 @@ async fn changes_of_debezium_have_the_key_as_the_id_and_tombstones_remove_them()
 async fn rows_of_the_jdbc_connector_are_read_by_nested_fields() {
     let place = Place::new().await;
     let envelope = |row: Value| Some(json!({ "schema": row_schema("pages"), "payload": row }).to_string());
-    // The connector writes no keys unless it is told to: then rows have the ids of their column alone.
+    // By default the connector writes no keys.
     place.send(&[
         ("", envelope(row(1, 0, 0))),
         ("", envelope(row(2, 15, 0))),
