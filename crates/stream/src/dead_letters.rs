@@ -8,7 +8,7 @@ use crate::progress::StreamProgress;
 use crate::settings::StreamSettings;
 use crate::sink::{LineWriter, TopicRecord, TopicWriter};
 use rdkafka::message::{Header, OwnedHeaders};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Dead letters that are told of, at most. All are counted.
@@ -22,8 +22,40 @@ pub(crate) struct DeadLetter<'m> {
     pub(crate) reason: &'m str,
 }
 
+/// What is read, and so how the place of a message is named.
+enum LetterSource {
+    Topics,
+    /// The file has this name.
+    Lines(String),
+}
+
+impl LetterSource {
+    /// The place of a message, for a person.
+    fn place(&self, message: Message<'_>) -> String {
+        let Message { partition, offset, .. } = message;
+        match self {
+            LetterSource::Topics => format!("{}/{}/{offset}", partition.topic, partition.number),
+            LetterSource::Lines(name) => format!("{name}:{}", offset + 1),
+        }
+    }
+
+    /// The fields of a letter that say the place of its message.
+    fn fields(&self, message: Message<'_>) -> Vec<(&'static str, Value)> {
+        let Message { partition, offset, .. } = message;
+        match self {
+            LetterSource::Topics => vec![
+                ("topic", json!(*partition.topic)),
+                ("partition", json!(partition.number)),
+                ("offset", json!(offset)),
+            ],
+            LetterSource::Lines(_) => vec![("place", json!(self.place(message)))],
+        }
+    }
+}
+
 /// Where messages go that cannot be used.
 pub(crate) struct DeadLetters {
+    from: LetterSource,
     to: DeadLetterSink,
     health: Arc<Health>,
     told: u64,
@@ -57,7 +89,12 @@ impl DeadLetters {
             (None, Source::Kafka(address)) => topic(address, format!("{}-dead-letters", address.topics[0]))?,
             (None, Source::File(_) | Source::Stdin) => DeadLetterSink::Nowhere,
         };
-        Ok(DeadLetters { to, health: Arc::clone(health), told: 0 })
+        let from = match &settings.from {
+            Source::Kafka(_) => LetterSource::Topics,
+            Source::File(path) => LetterSource::Lines(path.display().to_string()),
+            Source::Stdin => LetterSource::Lines("-".to_owned()),
+        };
+        Ok(DeadLetters { from, to, health: Arc::clone(health), told: 0 })
     }
 
     /// The length of its file, with all letters that have arrived.
@@ -71,17 +108,7 @@ impl DeadLetters {
     /// Keeps letters. Returns when they have arrived.
     pub(crate) async fn write(&mut self, letters: &[DeadLetter<'_>]) {
         for letter in letters.iter().take((MOST_TOLD - self.told) as usize) {
-            let Message { partition, offset, .. } = letter.message;
-            // The key of a line is its file, its number, and a hash of it.
-            let line = letter
-                .message
-                .key
-                .filter(|_| matches!(self.to, DeadLetterSink::Nowhere))
-                .map(String::from_utf8_lossy);
-            let place = match line.as_deref().and_then(|key| key.rsplit_once(':')) {
-                Some((line, _)) => line.to_owned(),
-                None => format!("{}/{}/{offset}", partition.topic, partition.number),
-            };
+            let place = self.from.place(letter.message);
             self.health.tell(&format!("{place} cannot be used: {}", letter.reason));
             self.told += 1;
             if self.told == MOST_TOLD {
@@ -91,18 +118,21 @@ impl DeadLetters {
         match &mut self.to {
             DeadLetterSink::Nowhere => {}
             DeadLetterSink::Topic(writer, topic) => {
-                let refused = writer.write(letters.iter().map(|letter| letter.record(topic)).collect()).await;
+                let refused = writer
+                    .write(letters.iter().map(|letter| letter.record(&self.from, topic)).collect())
+                    .await;
                 // One that is too long for the topic goes there without its value: the message itself is where it was.
-                let short = refused.iter().map(|&(number, _)| letters[number].without_value().record(topic));
+                let short = refused
+                    .iter()
+                    .map(|&(number, _)| letters[number].without_value().record(&self.from, topic));
                 for (number, reason) in writer.write(short.collect()).await {
-                    let Message { partition, offset, .. } = letters[refused[number].0].message;
-                    let place = format!("{}/{}/{offset}", partition.topic, partition.number);
+                    let place = self.from.place(letters[refused[number].0].message);
                     self.health.tell(&format!("the dead letter of {place} is not kept: {reason}"));
                 }
             }
             DeadLetterSink::Lines(writer) => {
                 let mut lines = Vec::new();
-                letters.iter().for_each(|letter| writer.push(letter.line().as_bytes(), &mut lines));
+                letters.iter().for_each(|letter| writer.push(letter.line(&self.from).as_bytes(), &mut lines));
                 writer.write(&lines).await;
             }
         }
@@ -114,36 +144,29 @@ impl<'m> DeadLetter<'m> {
         DeadLetter { message: Message { value: Some(b""), ..self.message }, ..self }
     }
 
-    fn record<'r>(&self, topic: &'r str) -> TopicRecord<'r>
+    fn record<'r>(&self, from: &LetterSource, topic: &'r str) -> TopicRecord<'r>
     where
         'm: 'r,
     {
-        let Message { partition, offset, key, value, .. } = self.message;
-        let (number, offset) = (partition.number.to_string(), offset.to_string());
-        let headers = [
-            ("lookalike.reason", self.reason),
-            ("lookalike.topic", &partition.topic),
-            ("lookalike.partition", &number),
-            ("lookalike.offset", &offset),
-        ];
-        let headers = headers.into_iter().fold(OwnedHeaders::new(), |headers, (key, value)| {
-            headers.insert(Header { key, value: Some(value) })
-        });
+        let Message { key, value, .. } = self.message;
+        let header = |headers: OwnedHeaders, name: &str, value: &str| {
+            headers.insert(Header { key: &format!("lookalike.{name}"), value: Some(value) })
+        };
+        let mut headers = header(OwnedHeaders::new(), "reason", self.reason);
+        for (name, value) in from.fields(self.message) {
+            headers = header(headers, name, value.as_str().unwrap_or(&value.to_string()));
+        }
         TopicRecord { topic, key, value: value.map(Into::into), headers: Some(headers) }
     }
 
     /// The letter as JSON. Bytes that are not UTF-8 are replaced by U+FFFD.
-    fn line(&self) -> String {
-        let Message { partition, offset, key, value, .. } = self.message;
+    fn line(&self, from: &LetterSource) -> String {
+        let Message { key, value, .. } = self.message;
         let text = |bytes: Option<&[u8]>| bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        let letter = json!({
-            "reason": self.reason,
-            "topic": &*partition.topic,
-            "partition": partition.number,
-            "offset": offset,
-            "key": text(key),
-            "value": text(value),
-        });
+        let mut letter = json!({ "reason": self.reason, "key": text(key), "value": text(value) });
+        for (name, value) in from.fields(self.message) {
+            letter[name] = value;
+        }
         letter.to_string()
     }
 }

@@ -26,6 +26,14 @@ pub enum Error {
     /// The key for the search engine cannot be sent.
     #[error("the key for the search engine has characters that a header cannot have")]
     Key,
+    /// The destination is a data stream, where documents would have to be changed.
+    #[error("{name} is a data stream, which takes new documents only; {remedy}")]
+    DataStream {
+        /// The data stream.
+        name: String,
+        /// What works.
+        remedy: &'static str,
+    },
     /// The index has progress that cannot be used.
     #[error("{0}")]
     Progress(String),

@@ -54,9 +54,9 @@ impl StreamSettings {
     pub(crate) fn taken_fields(&self) -> &'static [&'static str] {
         match (&self.to, &self.duplicates) {
             (Destination::Search(_), Duplicates::Canonical(_)) => {
-                &["duplicates", "lookalike_canonical", "lookalike_expires"]
+                &["duplicates", "lookalike_canonical", "lookalike_expires", "lookalike_id"]
             }
-            (Destination::Search(_), _) => &["lookalike_expires"],
+            (Destination::Search(_), _) => &["lookalike_expires", "lookalike_id"],
             (Destination::Kafka(_) | Destination::File(_), _) => &[],
         }
     }

@@ -139,3 +139,21 @@ fn documents_that_had_expired_before_they_came_are_counted_and_nowhere_else() {
     let ran = folder.run(&format!("{STREAM} in.jsonl --time-field meta.at"));
     assert!(ran.code == Some(2) && ran.stderr.contains("--ttl <TIME>"), "{ran:?}");
 }
+
+#[test]
+fn a_dead_letter_of_a_file_names_the_line() {
+    let folder = Folder::new();
+    // A removal has no field with its place, and neither has a line with a key of its own.
+    folder.write("in.jsonl", line(Some("a"), 1) + "{\"id\": \"b\"}\n\n{\"id\": \"\", \"removed\": true}\n");
+    let ran = folder.run(&format!("{STREAM} in.jsonl --dead-letters dead.jsonl"));
+    let said = "note: in.jsonl:2 cannot be used: it has no field text; it has the fields id\n\
+        note: in.jsonl:4 cannot be used: its id is empty\n\
+        1 new, 0 duplicates, 2 not usable\n";
+    assert!(ran.code == Some(3) && ran.stderr.ends_with(said), "{ran:?}");
+    let letters = folder.read("dead.jsonl");
+    let letters: Vec<serde_json::Value> =
+        letters.lines().map(|letter| serde_json::from_str(letter).unwrap()).collect();
+    let places: Vec<&serde_json::Value> = letters.iter().map(|letter| &letter["place"]).collect();
+    assert_eq!(places, ["in.jsonl:2", "in.jsonl:4"]);
+    assert_eq!((&letters[0]["value"], &letters[0]["topic"]), (&"{\"id\": \"b\"}".into(), &().into()));
+}

@@ -189,9 +189,10 @@ async fn work(
     settings: &StreamSettings,
     shared: &Arc<StreamShared>,
     read: mpsc::Receiver<MessageBatch>,
-    sink: Sink,
+    mut sink: Sink,
     dead_letters: DeadLetters,
 ) -> Result<(), Error> {
+    let data_stream = sink.look(settings).await?;
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     let preparer = Arc::new(prepare::Preparer {
         shared: Arc::clone(shared),
@@ -203,6 +204,7 @@ async fn work(
             Duplicates::Canonical(policy) => policy,
             Duplicates::Apart(_) | Duplicates::Drop => Canonical::First,
         },
+        data_stream,
         forgetting: Mutex::default(),
     });
     let decider = Decider::new(Arc::clone(shared), Arc::clone(&preparer));

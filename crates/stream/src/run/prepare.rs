@@ -29,6 +29,8 @@ pub(super) struct Preparer {
     pub(super) tell: fn(&str),
     /// By what the canonical document is chosen.
     pub(super) policy: Canonical,
+    /// The data stream that documents go to, if they do. Nothing can be removed from it.
+    pub(super) data_stream: Option<String>,
     /// Is held while a mark is removed.
     pub(super) forgetting: Mutex<()>,
 }
@@ -87,6 +89,11 @@ impl Preparer {
         let dead = |reason: &str| Ok((PreparedItem::dead(reason), None));
         if let Some(MessageVerdict::Dead { reason }) = known {
             return dead(&reason);
+        }
+        if let (None, Some(name)) = (message.value, &self.data_stream) {
+            return dead(&format!(
+                "it removes a document, which the data stream {name} does not allow; delete it there by a query"
+            ));
         }
         if message.value.is_none() {
             let id = match removed_id(message) {

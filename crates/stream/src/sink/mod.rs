@@ -69,6 +69,17 @@ impl Sink {
         })
     }
 
+    /// Looks where documents go, before the first is written. Returns the name of the data stream if it is one: nothing can be removed from it.
+    ///
+    /// # Errors
+    /// [`Error::DataStream`] if documents would have to be changed there.
+    pub(crate) async fn look(&mut self, settings: &StreamSettings) -> Result<Option<String>, Error> {
+        match self {
+            Sink::Search(sink) => sink.look(settings).await,
+            Sink::Topic(_) | Sink::Lines(_) => Ok(None),
+        }
+    }
+
     /// The lengths of its files, with all that has arrived.
     pub(crate) fn lengths(&self) -> FileLengths {
         match self {

@@ -19,9 +19,6 @@ const BUFFER_BYTES: usize = 1 << 20;
 /// How long a batch waits for more lines.
 const LINGER: Duration = Duration::from_millis(5);
 
-/// Bytes of a line that is a removal, at most: an id of 512 bytes, each of which may be six in JSON.
-const MOST_REMOVAL_BYTES: usize = 4096;
-
 /// Lines that are read ahead, at most.
 const WAITING_LINES: usize = 1024;
 
@@ -124,16 +121,13 @@ impl LineSource {
     }
 }
 
-/// The id that a line removes, if it is one of those that the stream writes to a file for a removal.
+/// The id that a line removes, if it is one of those that the stream writes to a file for a removal. Other lines are read up to their first other field.
 fn removed_id(line: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct RemovalLine {
         id: String,
         removed: bool,
-    }
-    if line.len() > MOST_REMOVAL_BYTES {
-        return None;
     }
     serde_json::from_slice::<RemovalLine>(line).ok().filter(|line| line.removed).map(|line| line.id)
 }

@@ -2,6 +2,8 @@
 
 use super::*;
 use rdkafka::ClientConfig;
+use rdkafka::consumer::{BaseConsumer, Consumer};
+use rdkafka::message::{Headers, Message as _, OwnedMessage};
 use rdkafka::mocking::MockCluster;
 use rdkafka::producer::{BaseProducer, BaseRecord, DefaultProducerContext, Producer};
 use std::io::{Read, Write};
@@ -19,7 +21,7 @@ const MARKER: i16 = 0x30;
 
 type Kafka = MockCluster<'static, DefaultProducerContext>;
 
-fn kafka(topics: &[&str]) -> Kafka {
+pub(super) fn kafka(topics: &[&str]) -> Kafka {
     let kafka = MockCluster::new(1).unwrap();
     topics.iter().for_each(|topic| kafka.create_topic(topic, 1, 1).unwrap());
     kafka
@@ -51,6 +53,25 @@ fn send_pages(kafka: &Kafka, topic: &str, codec: &str) {
         producer.send(BaseRecord::<str, str>::to(topic).payload(&page)).unwrap();
     }
     producer.flush(PATIENCE).unwrap();
+}
+
+/// The first records of a topic.
+pub(super) fn records(kafka: &Kafka, topic: &str, count: usize) -> Vec<OwnedMessage> {
+    let mut config = ClientConfig::new();
+    config
+        .set("bootstrap.servers", kafka.bootstrap_servers())
+        .set("group.id", "reader")
+        .set("auto.offset.reset", "earliest");
+    let consumer: BaseConsumer = config.create().unwrap();
+    consumer.subscribe(&[topic]).unwrap();
+    // Between records, it has nothing while it joins its group.
+    let polled = std::iter::repeat_with(|| consumer.poll(Duration::from_secs(1)));
+    polled
+        .take(PATIENCE.as_secs() as usize)
+        .flatten()
+        .map(|record| record.unwrap().detach())
+        .take(count)
+        .collect()
 }
 
 /// Sends a batch with the bytes of one record, by the protocol of Kafka.
@@ -141,4 +162,28 @@ async fn topics_that_end_with_a_marker_of_a_transaction_have_an_end_and_no_lag()
     timeout(PATIENCE, run).await.unwrap().unwrap();
     let lines = std::fs::read_to_string(place.path("unique.jsonl")).unwrap();
     assert_eq!(lines.lines().count(), 2 * MESSAGES);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dead_letter_of_a_file_names_the_line_in_a_topic_too() {
+    let (place, kafka) = (Place::new().await, kafka(&["dead"]));
+    let path = place.path("pages.jsonl");
+    std::fs::write(&path, format!("{}\n{{\"id\": \"c\"}}\n", page("a", 0).unwrap())).unwrap();
+    let dead_letters = Some(Letters::Kafka(crate::KafkaAddress {
+        brokers: kafka.bootstrap_servers(),
+        topics: vec!["dead".to_owned()],
+    }));
+    let from = crate::Source::File(path.clone());
+    let run = place.run_from_source(StreamSettings { from, dead_letters, ..settings(&place, &kafka, &[]) });
+    assert_eq!(timeout(PATIENCE, run).await.unwrap().unwrap().dead, 1);
+    let letter = tokio::task::block_in_place(|| records(&kafka, "dead", 1)).remove(0);
+    let headers = letter.headers().unwrap().iter();
+    let headers: Vec<(&str, &str)> =
+        headers.map(|header| (header.key, std::str::from_utf8(header.value.unwrap()).unwrap())).collect();
+    let reason = "it has no field text; it has the fields id";
+    assert_eq!(
+        headers,
+        [("lookalike.reason", reason), ("lookalike.place", &format!("{}:2", path.display()))]
+    );
+    assert_eq!(letter.payload(), Some(&b"{\"id\": \"c\"}"[..]));
 }

@@ -1,7 +1,10 @@
 //! Whole streams behind the source, to a search engine of the tests, with an index in a folder and in Redis.
 
+mod data_stream;
+mod envelopes;
 mod files;
 mod kafka;
+mod long_ids;
 mod redis;
 mod removals;
 mod search;
@@ -66,7 +69,7 @@ impl Place {
     fn settings(&self) -> StreamSettings {
         StreamSettings {
             // The tests bring the messages themselves.
-            from: crate::Source::Stdin,
+            from: "kafka://nowhere/pages".parse().unwrap(),
             to: format!("elasticsearch://{}/pages", self.search.address).parse().unwrap(),
             group: "g".to_owned(),
             format: MessageFormat::Json,

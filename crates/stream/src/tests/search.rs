@@ -1,10 +1,10 @@
 //! A search engine of the tests, which does what `_bulk` promises, and fails as it is told to.
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
-use axum::routing::post;
+use axum::routing::{get, post};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -24,8 +24,12 @@ pub(super) struct Engine {
     pub(super) documents: BTreeMap<String, Value>,
     /// What the next requests meet, one each.
     pub(super) faults: VecDeque<Fault>,
-    /// Whether all requests are refused for now.
+    /// Whether all requests but looks are refused for now.
     pub(super) is_down: bool,
+    /// The indexes that are data streams.
+    pub(super) data_streams: Vec<&'static str>,
+    /// The statuses of the next questions for data streams.
+    pub(super) looks: VecDeque<u16>,
     /// The most bytes of a request.
     pub(super) most_bytes: usize,
     pub(super) requests: usize,
@@ -42,8 +46,10 @@ pub(super) struct Search {
 impl Search {
     pub(super) async fn start() -> Self {
         let engine = Arc::new(Mutex::new(Engine { most_bytes: usize::MAX, ..Engine::default() }));
-        let router =
-            Router::new().route("/_bulk", post(bulk)).route("/{index}/_delete_by_query", post(delete));
+        let router = Router::new()
+            .route("/_bulk", post(bulk))
+            .route("/_data_stream/{name}", get(look))
+            .route("/{index}/_delete_by_query", post(delete));
         let router = router.with_state(Arc::clone(&engine));
         let router = router.layer(axum::extract::DefaultBodyLimit::disable());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -87,6 +93,9 @@ async fn bulk(State(engine): State<Arc<Mutex<Engine>>>, body: String) -> impl In
             _ => None,
         },
     );
+    if has_long_id(&body) {
+        return (StatusCode::BAD_REQUEST, "{\"error\": \"id is too long\"}".to_owned());
+    }
     while let Some(head) = lines.next() {
         let head: Value = serde_json::from_str(head).unwrap();
         let (action, target) = head.as_object().unwrap().iter().next().unwrap();
@@ -94,11 +103,31 @@ async fn bulk(State(engine): State<Arc<Mutex<Engine>>>, body: String) -> impl In
         let source = (action != "delete").then(|| lines.next().unwrap());
         let status = match refuses.take_if(|(refused, _)| *refused == id) {
             Some((_, status)) => json!({ "status": status, "error": { "type": "as_told" } }),
-            None => act(&mut engine, action, &id, source),
+            None => match of_data_stream(&engine, action, target, source) {
+                Some(refusal) => refusal,
+                None => act(&mut engine, action, &id, source),
+            },
         };
         items.push(json!({ action: status }));
     }
     (StatusCode::OK, json!({ "items": items }).to_string())
+}
+
+async fn look(State(engine): State<Arc<Mutex<Engine>>>, Path(name): Path<String>) -> impl IntoResponse {
+    let mut engine = engine.lock().unwrap();
+    let is_data_stream = engine.data_streams.iter().any(|known| *known == name);
+    let status = engine.looks.pop_front().unwrap_or(if is_data_stream { 200 } else { 404 });
+    let answer = json!({ "data_streams": [{ "name": name }] });
+    (StatusCode::from_u16(status).unwrap(), answer.to_string())
+}
+
+/// Whether an action has an id that engines do not take. They refuse the whole request.
+fn has_long_id(body: &str) -> bool {
+    let id = |line: &str| {
+        let action: Value = serde_json::from_str(line).unwrap();
+        action.as_object()?.values().next()?["_id"].as_str().map(str::len)
+    };
+    body.lines().filter_map(id).any(|bytes| bytes > 512)
 }
 
 async fn delete(State(engine): State<Arc<Mutex<Engine>>>, body: String) {
@@ -107,6 +136,20 @@ async fn delete(State(engine): State<Arc<Mutex<Engine>>>, body: String) {
     let last = range["lte"].as_u64().unwrap();
     let has_expired = |document: &Value| document[field].as_u64().is_some_and(|second| second <= last);
     engine.lock().unwrap().documents.retain(|_, document| !has_expired(document));
+}
+
+/// Why a data stream does not do an action, if it does not.
+fn of_data_stream(engine: &Engine, action: &str, target: &Value, source: Option<&str>) -> Option<Value> {
+    let index = target["_index"].as_str().unwrap();
+    if !engine.data_streams.contains(&index) {
+        return None;
+    }
+    let reason = match source {
+        _ if action != "create" => "only write ops with an op_type of create are allowed in data streams",
+        Some(source) if !source.contains("@timestamp") => "data stream timestamp field is missing",
+        _ => return None,
+    };
+    Some(json!({ "status": 400, "error": { "type": "illegal_argument_exception", "reason": reason } }))
 }
 
 fn act(engine: &mut Engine, action: &str, id: &str, source: Option<&str>) -> Value {

@@ -1,5 +1,6 @@
 //! The actions of a bulk request, for a group of decided batches.
 
+use super::document_id::{document_id, with_id};
 use super::expiry::with_expiry;
 use super::scripts::Scripts;
 use crate::fields::MessageFormat;
@@ -39,14 +40,23 @@ pub(super) struct Action {
     pub(super) places: Vec<ItemPlace>,
 }
 
+/// Where documents go, and in which form.
+#[derive(Debug)]
+pub(super) struct SearchDestination {
+    pub(super) index: String,
+    /// Whether the index is a data stream, where documents are created and never changed.
+    pub(super) is_data_stream: bool,
+    pub(super) duplicates: Duplicates,
+    pub(super) format: MessageFormat,
+}
+
 /// The actions for a group of batches, in their order, or for some items of it. Duplicates of one document share one.
 pub(super) fn actions(
     group: &[DecidedBatch],
     only: Option<&HashSet<ItemPlace>>,
-    index: &str,
-    duplicates: &Duplicates,
-    format: MessageFormat,
+    destination: &SearchDestination,
 ) -> Vec<Action> {
+    let SearchDestination { index, is_data_stream, duplicates, format } = destination;
     let scripts = Scripts::new(match duplicates {
         Duplicates::Canonical(policy) => Some(*policy),
         Duplicates::Apart(_) | Duplicates::Drop => None,
@@ -60,13 +70,14 @@ pub(super) fn actions(
             if only.is_some_and(|only| !only.contains(&place)) {
                 continue;
             }
-            let target = || (index.to_owned(), item.facts.id.clone());
+            let target = || (index.clone(), item.facts.id.clone());
             match (&item.verdict, duplicates) {
                 (MessageVerdict::Unique, _) => {
-                    let source =
-                        scripts.created(&document(batch.message(number), &item.facts, format), &item.facts);
+                    let source = document(batch.message(number), &item.facts, *format);
+                    let source = scripts.created(&with_id(source, &item.facts.id), &item.facts);
                     let expiring = with_expiry(&source, item.facts.expires);
                     let (kind, source) = match item.presence {
+                        _ if *is_data_stream => (ActionKind::Create, expiring),
                         // It expires when the index says, which was said before.
                         Presence::Again => (ActionKind::Merge, scripts.merged(&source, &expiring)),
                         Presence::Shared => (ActionKind::Merge, scripts.merged(&expiring, &expiring)),
@@ -78,7 +89,7 @@ pub(super) fn actions(
                 }
                 (MessageVerdict::Duplicate { of, score }, Duplicates::Canonical(_)) => {
                     let (at, recorded) = records.entry(of).or_insert_with(|| {
-                        let target = (index.to_owned(), of.clone());
+                        let target = (index.clone(), of.clone());
                         actions.push(Action::new(ActionKind::Record, target, b"", place));
                         (actions.len() - 1, Vec::new())
                     });
@@ -104,7 +115,7 @@ pub(super) fn actions(
                     if let Some(of) = recorded_on {
                         finish(&mut actions, records.remove(&of[..]), scripts, only.is_some());
                         let source = scripts.forget(&item.facts.id).to_string();
-                        let target = (index.to_owned(), of.clone());
+                        let target = (index.clone(), of.clone());
                         actions.push(Action::new(ActionKind::Forget, target, source.as_bytes(), place));
                     }
                     actions.push(Action::new(ActionKind::Delete, target(), b"", place));
@@ -144,7 +155,7 @@ fn finish(
 
 impl Action {
     fn new(kind: ActionKind, target: (String, String), source: &[u8], place: ItemPlace) -> Self {
-        let (index, id) = &target;
+        let (index, id) = (&target.0, document_id(&target.1));
         let head = match kind {
             ActionKind::Create => json!({ "create": { "_index": index, "_id": id } }),
             ActionKind::Replace => json!({ "index": { "_index": index, "_id": id } }),

@@ -3,7 +3,9 @@
 //! A document that expires has the second of it in a field. A query deletes those whose second has come. It needs to know nothing else, so it does the same
 //! after a restart, and in several instances at once.
 
-use super::{SearchSink, with_causes};
+use super::SearchSink;
+use super::request::with_causes;
+use super::scripts::with_field;
 use lookalike_index::unix_seconds;
 use reqwest::StatusCode;
 use serde_json::json;
@@ -17,14 +19,7 @@ const PAUSE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 60 });
 
 /// The same document, an object in JSON, with the second at which it expires.
 pub(super) fn with_expiry(document: &[u8], expires: Option<u32>) -> Vec<u8> {
-    let open = document.iter().position(|&byte| byte == b'{').map(|open| open + 1);
-    match (expires, open) {
-        (Some(expires), Some(open)) => {
-            let (head, rest) = document.split_at(open);
-            [head, format!("\"{FIELD}\":{expires},").as_bytes(), rest].concat()
-        }
-        _ => document.to_owned(),
-    }
+    expires.map_or_else(|| document.to_owned(), |expires| with_field(document, FIELD, json!(expires)))
 }
 
 impl SearchSink {

@@ -5,19 +5,21 @@
 
 mod actions;
 mod answer;
+mod data_stream;
+mod document_id;
 mod expiry;
+mod request;
 mod scripts;
 
 use crate::address::SearchAddress;
 use crate::backoff::Backoff;
 use crate::error::Error;
-use crate::fields::MessageFormat;
 use crate::health::{Health, HealthPart};
-use crate::settings::{Duplicates, StreamSettings};
+use crate::settings::StreamSettings;
 use crate::sink::{DecidedBatch, ItemPlace, Rejected, own_place};
-use actions::{Action, actions};
+use actions::{Action, SearchDestination, actions};
 use answer::{ActionOutcome, BulkAnswer};
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, StatusCode};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -29,23 +31,15 @@ const REQUEST_BYTES: usize = 5 << 20;
 /// The time in which a request must be answered. A server under load may take long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The longest pause that a server may ask for.
-const MOST_PAUSE: Duration = Duration::from_secs(60);
-
-/// The time after which a request that is not answered counts as a failure. It goes on.
-const SLOW: Duration = Duration::from_secs(10);
-
 pub(crate) struct SearchSink {
     client: Client,
     server: String,
     user: Option<(String, String)>,
-    index: String,
-    duplicates: Duplicates,
-    format: MessageFormat,
+    destination: SearchDestination,
     health: Arc<Health>,
 }
 
-/// How a request ended.
+/// How a bulk request ended.
 enum Sent {
     /// Each action has its outcome.
     Answered(Vec<ActionOutcome>),
@@ -75,17 +69,20 @@ impl SearchSink {
             client: client.map_err(|error| Error::Client(error.to_string()))?,
             server: address.server.clone(),
             user: address.user.clone(),
-            index: address.index.clone(),
-            duplicates: settings.duplicates.clone(),
-            format: settings.format,
+            destination: SearchDestination {
+                index: address.index.clone(),
+                is_data_stream: false,
+                duplicates: settings.duplicates.clone(),
+                format: settings.format,
+            },
             health,
         })
     }
 
     /// The address of the index, and of that of duplicates if they have one.
     fn indexes_url(&self) -> String {
-        let apart = own_place(&self.duplicates).map(|apart| format!(",{apart}"));
-        format!("{}/{}{}", self.server, self.index, apart.unwrap_or_default())
+        let apart = own_place(&self.destination.duplicates).map(|apart| format!(",{apart}"));
+        format!("{}/{}{}", self.server, self.destination.index, apart.unwrap_or_default())
     }
 
     /// Writes a group, or some duplicates of it to documents that are still to come.
@@ -94,7 +91,7 @@ impl SearchSink {
         group: &[DecidedBatch],
         early: Option<&HashSet<ItemPlace>>,
     ) -> Vec<Rejected> {
-        let actions = actions(group, early, &self.index, &self.duplicates, self.format);
+        let actions = actions(group, early, &self.destination);
         let mut rejected = Vec::new();
         let mut rest = &actions[..];
         while !rest.is_empty() {
@@ -142,48 +139,29 @@ impl SearchSink {
         }
     }
 
-    /// Waits for an answer, and says so if that takes long.
-    async fn watched<T>(&self, answer: impl Future<Output = T>) -> T {
-        let mut answer = std::pin::pin!(answer);
-        if let Ok(answer) = tokio::time::timeout(SLOW, &mut answer).await {
-            return answer;
-        }
-        self.health.failed(HealthPart::Sink, &format!("no answer for {} seconds", SLOW.as_secs()));
-        answer.await
-    }
-
     async fn send(&self, actions: &[&Action]) -> Sent {
         let mut body = Vec::with_capacity(actions.iter().map(|action| action.lines.len()).sum());
         actions.iter().for_each(|action| body.extend_from_slice(&action.lines));
         let url = format!("{}/_bulk?filter_path=items.*._index,items.*.status,items.*.error", self.server);
-        let mut request = self.client.post(url).body(body);
-        if let Some((user, password)) = &self.user {
-            request = request.basic_auth(user, Some(password));
-        }
-        let answer = match self.watched(request.send()).await {
+        let answer = match self.ask(self.client.post(url).body(body)).await {
             Ok(answer) => answer,
-            Err(error) => return Sent::Again { reason: with_causes(&error.without_url()), after: None },
+            Err(reason) => return Sent::Again { reason, after: None },
         };
-        let status = answer.status();
-        let after = answer.headers().get(RETRY_AFTER).and_then(|after| after.to_str().ok()?.parse().ok());
-        let after = after.map(|after| Duration::from_secs(after).min(MOST_PAUSE));
-        let text = match self.watched(answer.text()).await {
-            Ok(text) => text,
-            Err(error) => return Sent::Again { reason: with_causes(&error.without_url()), after: None },
-        };
-        if status.is_success() {
-            let outcomes = serde_json::from_str::<BulkAnswer>(&text)
+        if answer.status.is_success() {
+            let outcomes = serde_json::from_str::<BulkAnswer>(&answer.text)
                 .ok()
-                .and_then(|answer| answer.outcomes(actions, &self.index));
+                .and_then(|answer| answer.outcomes(actions, &self.destination.index));
             return match outcomes {
                 Some(outcomes) => Sent::Answered(outcomes),
-                None => Sent::Again { reason: "the answer is not one to a bulk request".to_owned(), after },
+                None => Sent::Again {
+                    reason: "the answer is not one to a bulk request".to_owned(),
+                    after: answer.after,
+                },
             };
         }
-        let reason = format!("{status}: {}", shortened(&text));
-        match status {
-            StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE => Sent::Refused(reason),
-            _ => Sent::Again { reason, after },
+        match answer.status {
+            StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE => Sent::Refused(answer.reason()),
+            _ => Sent::Again { reason: answer.reason(), after: answer.after },
         }
     }
 }
@@ -230,20 +208,4 @@ fn missing(action: &Action) -> impl Iterator<Item = Rejected> + '_ {
     let reason = format!("it is similar to {of}, which the search index does not have");
     let rejected = move |&place| Rejected { place, reason: reason.clone(), missing: Some(of.clone()) };
     action.places.iter().map(rejected)
-}
-
-/// An error with its causes, which say more.
-fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut sentence = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        sentence.push_str(&format!(": {error}"));
-        cause = error.source();
-    }
-    sentence
-}
-
-/// The beginning of an answer.
-fn shortened(text: &str) -> String {
-    text.chars().take(300).collect::<String>().replace('\n', " ")
 }

@@ -81,19 +81,14 @@ impl Scripts {
 
     /// A new document, an object in JSON.
     pub(super) fn created(self, document: &[u8], facts: &MessageFacts) -> Vec<u8> {
-        let open = document.iter().position(|&byte| byte == b'{').map(|open| open + 1);
-        match open {
-            Some(open) if self.chooses => {
-                let own = self.named(facts);
-                let mut canonical = own.clone();
-                canonical.remove("cost");
-                canonical.insert("own".to_owned(), Value::Object(own));
-                let (head, rest) = document.split_at(open);
-                let field = format!("\"lookalike_canonical\":{},", Value::Object(canonical));
-                [head, field.as_bytes(), rest].concat()
-            }
-            _ => document.to_owned(),
+        if !self.chooses {
+            return document.to_owned();
         }
+        let own = self.named(facts);
+        let mut canonical = own.clone();
+        canonical.remove("cost");
+        canonical.insert("own".to_owned(), Value::Object(own));
+        with_field(document, "lookalike_canonical", Value::Object(canonical))
     }
 
     /// The update that fills in all fields of `document` but the duplicates, or creates the document `new`. Both are what [`Scripts::created`] gives.
@@ -125,4 +120,11 @@ impl Scripts {
         let source = if self.chooses { [script, CHOOSE].concat() } else { script.to_owned() };
         json!({ "script": { "lang": "painless", "source": source, "params": parameters } })
     }
+}
+
+/// The same document, an object in JSON that has a field, with one more field. All else stays as it is written.
+pub(super) fn with_field(document: &[u8], name: &str, value: Value) -> Vec<u8> {
+    let open = document.iter().position(|&byte| byte == b'{').map_or(0, |open| open + 1);
+    let (head, rest) = document.split_at(open);
+    [head, format!("\"{name}\":{value},").as_bytes(), rest].concat()
 }
