@@ -159,7 +159,8 @@ impl Input {
 
 /// May these bytes be compressed? Some uncompressed files start in the same way.
 pub fn may_be_compressed(bytes: &[u8]) -> bool {
-    [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ"].iter().any(|magic| bytes.starts_with(magic))
+    [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ", b"\x04\x22\x4d\x18", b"\x02\x21\x4c\x18"]
+        .iter().any(|magic| bytes.starts_with(magic))
         || matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
@@ -173,9 +174,17 @@ fn said(records: &Records) -> Vec<Result<Said, Problem>> {
     records.iter().map(|record| record.as_ref().map(said_of).map_err(|bad| bad.problem.clone())).collect()
 }
 
+/// Can the rest of a compressed file not be decoded?
+pub fn is_of_stream(problem: &Problem) -> bool {
+    matches!(
+        problem,
+        Problem::BrokenStream { .. } | Problem::CutStream | Problem::LongWindow | Problem::NoDictionary
+    )
+}
+
 /// Is a stream broken?
 fn is_cut(records: &Records) -> bool {
-    let is_broken = |bad: &BadRecord| matches!(bad.problem, Problem::BrokenStream { .. });
+    let is_broken = |bad: &BadRecord| is_of_stream(&bad.problem);
     records.iter().any(|record| record.as_ref().is_err_and(is_broken))
 }
 

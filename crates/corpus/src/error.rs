@@ -89,7 +89,7 @@ pub enum Error {
     NoInput,
     /// The format of standard input or a pipe is not known, neither from its name nor from its content.
     #[error(
-        "{name} must be JSONL, a JSON array, Parquet, WARC or HTML; save it to a file that ends in {known} to read another format"
+        "{name} must be JSONL, a JSON array, Parquet, Arrow, WARC, ARC, tar or HTML; save it to a file that ends in {known} to read another format"
     )]
     Stream {
         /// The name of the stream.
@@ -213,6 +213,24 @@ pub enum Error {
     WithoutParquet {
         /// The file.
         path: PathBuf,
+    },
+    /// Two samples of one name would stand side by side in a tar archive, and would be one sample there.
+    #[error(
+        "{path}: two samples called {key:?} would be one there; write each archive to a file of its own, in a folder"
+    )]
+    SameKey {
+        /// The output.
+        path: PathBuf,
+        /// The key of both.
+        key: String,
+    },
+    /// A zip file, or a web archive in it, cannot be read.
+    #[error("{path}: the zip file cannot be read: {message}")]
+    BadZip {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        message: String,
     },
     /// Rows of Arrow have a type that cannot be written again.
     #[error("{path}: its rows cannot be written again: {message}")]

@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::{self, Read},
+    ops::Range,
     sync::Arc,
 };
 
@@ -16,6 +17,8 @@ use crate::{
 pub(crate) enum Opened {
     /// A local file.
     Local(Arc<File>),
+    /// A part of a local file, such as a member of a zip file.
+    Section { file: Arc<File>, range: Range<u64> },
     /// A remote object. No request is sent before it is read.
     Remote(Object),
 }
@@ -28,6 +31,14 @@ impl Opened {
     pub(crate) fn read_exact_at(&self, buffer: &mut [u8], position: u64) -> io::Result<()> {
         match self {
             Opened::Local(file) => platform::read_exact_at(file, buffer, position),
+            Opened::Section { file, range } => {
+                let end =
+                    position.checked_add(buffer.len() as u64).and_then(|end| end.checked_add(range.start));
+                match end.is_some_and(|end| end <= range.end) {
+                    true => platform::read_exact_at(file, buffer, range.start + position),
+                    false => Err(io::ErrorKind::UnexpectedEof.into()),
+                }
+            }
             Opened::Remote(object) => object.read_exact_at(buffer, position),
         }
     }
@@ -41,6 +52,10 @@ impl Opened {
     pub(crate) fn reader_at(&self, position: u64) -> Positioned {
         match self {
             Opened::Local(file) => Positioned::Local { file: Arc::clone(file), position },
+            Opened::Section { file, range } => {
+                let rest = range.start.saturating_add(position).min(range.end)..range.end;
+                Positioned::Section { file: Arc::clone(file), rest }
+            }
             Opened::Remote(object) => Positioned::Remote(Box::new(Sequence::at(object, position))),
         }
     }
@@ -52,6 +67,10 @@ pub(crate) enum Positioned {
     Local {
         file: Arc<File>,
         position: u64,
+    },
+    Section {
+        file: Arc<File>,
+        rest: Range<u64>,
     },
     Remote(Box<Sequence>),
     #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "only Parquet is read in windows"))]
@@ -67,6 +86,12 @@ impl Read for Positioned {
             Positioned::Local { file, position } => {
                 let length = platform::read_at(file, buffer, *position)?;
                 *position += length as u64;
+                Ok(length)
+            }
+            Positioned::Section { file, rest } => {
+                let most = buffer.len().min(usize::try_from(rest.end - rest.start).unwrap_or(usize::MAX));
+                let length = platform::read_at(file, &mut buffer[..most], rest.start)?;
+                rest.start += length as u64;
                 Ok(length)
             }
             Positioned::Remote(sequence) => sequence.read(buffer),

@@ -242,6 +242,9 @@ pub enum Problem {
     /// Bytes stand in a WARC file where a record should start.
     #[error("no WARC record starts here; reading goes on at the next one")]
     NotWarc,
+    /// Bytes stand in an ARC file where a record should start.
+    #[error("no ARC record starts here; reading goes on at the next one")]
+    NotArc,
     /// Bytes stand in a tar archive where a header should be.
     #[error("no member of a tar archive starts here; reading goes on at the next one")]
     NotTar,
@@ -291,7 +294,7 @@ pub enum Problem {
     OpenHeader,
     /// The file ends within a WARC record.
     #[error(
-        "the WARC record has {} of {} bytes: the file is truncated, or Content-Length is wrong",
+        "the record has {} of {} bytes: the file is truncated, or the length in its head is wrong",
         thousands(*found),
         thousands(*expected)
     )]
@@ -302,7 +305,7 @@ pub enum Problem {
         found: u64,
     },
     /// Bytes stand where a WARC record should end.
-    #[error("the WARC record does not end after {} bytes, as its Content-Length says", thousands(*length))]
+    #[error("the record does not end after {} bytes, as its head says", thousands(*length))]
     WrongLength {
         /// The length in bytes that the header gives.
         length: u64,

@@ -2,14 +2,21 @@
 
 use std::{borrow::Cow, str};
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::{memchr, memmem};
 
 /// Browsers look for the declaration in the first 1,024 bytes. Some pages have long comments before it.
 const DECLARED_WITHIN: usize = 4096;
 
+/// The bytes by which an encoding is detected. More of a page change the result no more.
+const DETECTED_WITHIN: usize = 1 << 18;
+
+/// The characters of several bytes that are valid, for each sequence that is not, in a page that is UTF-8 but for some damage.
+const VALID_FOR_INVALID: usize = 8;
+
 /// Decodes a page. A byte order mark decides on the encoding, then `declared`, which came with the page, then the declaration
-/// in the page, if it is `markup`. Undeclared bytes are UTF-8 if they are valid, and otherwise windows-1252, as in browsers.
+/// in the page, if it is `markup`. Undeclared bytes are UTF-8 if they are valid, and otherwise what a detector says, as in Firefox.
 pub(crate) fn decode<'a>(bytes: &'a [u8], declared: Option<&str>, markup: bool) -> Cow<'a, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
@@ -27,8 +34,27 @@ fn undeclared(bytes: &[u8]) -> Cow<'_, str> {
         Ok(text) => Cow::Borrowed(text),
         // The end is in the middle of a character: crawlers cut off long pages.
         Err(error) if error.error_len().is_none() => UTF_8.decode_without_bom_handling(bytes).0,
-        Err(_) => WINDOWS_1252.decode_without_bom_handling(bytes).0,
+        Err(_) if is_nearly_utf_8(bytes) => UTF_8.decode_without_bom_handling(bytes).0,
+        Err(_) => detected(bytes).decode_without_bom_handling(bytes).0,
     }
+}
+
+/// Whether characters of several bytes that are valid UTF-8 are far more than the invalid bytes. Other encodings have hardly any by chance. Programs
+/// that cut a text at some byte leave such pages.
+fn is_nearly_utf_8(bytes: &[u8]) -> bool {
+    let (mut valid, mut invalid) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        valid += chunk.valid().chars().filter(|character| !character.is_ascii()).count();
+        invalid += usize::from(!chunk.invalid().is_empty());
+    }
+    valid >= VALID_FOR_INVALID * invalid
+}
+
+/// The encoding of bytes that are not UTF-8, by the frequencies of letters and their pairs.
+fn detected(bytes: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(&bytes[..bytes.len().min(DETECTED_WITHIN)], bytes.len() <= DETECTED_WITHIN);
+    detector.guess(None, Utf8Detection::Deny)
 }
 
 /// The encoding that a page declares: in a `<meta>` tag, or else in an XML declaration, which pages of XHTML start with.
@@ -228,9 +254,42 @@ mod tests {
     }
 
     #[test]
-    fn undeclared_bytes_are_utf_8_if_valid_and_windows_1252_otherwise() {
+    fn undeclared_bytes_are_in_the_encoding_of_their_language() {
+        for (label, text) in [
+            ("windows-1251", "Совет города решил закрыть старый мост на ремонт до конца марта"),
+            ("koi8-r", "Совет города решил закрыть старый мост на ремонт до конца марта"),
+            ("shift_jis", "市議会は春まで古い橋を修理のために閉鎖することを決めた。"),
+            ("euc-jp", "市議会は春まで古い橋を修理のために閉鎖することを決めた。"),
+            ("gb18030", "市议会决定在春天之前关闭旧桥进行维修，居民需要绕行。"),
+            ("big5", "市議會決定在春天之前關閉舊橋進行維修，居民需要繞行。"),
+            ("euc-kr", "시의회는 봄까지 낡은 다리를 수리하기 위해 폐쇄하기로 결정했다"),
+            ("windows-1253", "Το δημοτικό συμβούλιο αποφάσισε να κλείσει την παλιά γέφυρα"),
+            ("windows-1255", "מועצת העיר החליטה לסגור את הגשר הישן לתיקונים עד האביב"),
+            ("windows-1250", "Zastupitelstvo města rozhodlo uzavřít starý most kvůli opravě, řidiči čekají"),
+        ] {
+            let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+            let page = ["<p>", text, "</p>"].concat();
+            let (bytes, ..) = encoding.encode(&page);
+            assert_eq!(decode(&bytes, None, true), page, "{label}");
+        }
+    }
+
+    #[test]
+    fn a_page_of_utf_8_with_a_wrong_byte_is_utf_8() {
+        let text = "Совет города решил закрыть старый мост";
+        let page = [text.as_bytes(), b"\xd0<p>", text.as_bytes()].concat();
+        assert_eq!(decode(&page, None, true), format!("{text}\u{fffd}<p>{text}"));
+    }
+
+    #[test]
+    fn undeclared_bytes_are_utf_8_if_valid() {
         assert_eq!(decode("naïve".as_bytes(), None, true), "naïve");
-        assert_eq!(decode(b"na\xefve \x80", None, true), "naïve €");
+        let french = decode(
+            b"le conseil a d\xe9cid\xe9 de fermer le vieux pont pr\xe8s de la for\xeat pour 3 \x80",
+            None,
+            true,
+        );
+        assert_eq!(french, "le conseil a décidé de fermer le vieux pont près de la forêt pour 3 €");
         assert_eq!(decode(&"naïf é".as_bytes()[..7], None, true), "naïf \u{fffd}");
     }
 }

@@ -64,7 +64,7 @@ pub fn html_title(page: &[u8], content_type: Option<&str>) -> Option<String> {
 }
 
 /// The characters of a text that is no markup, in the character set of a byte order mark or of `content_type`. Without them the text is
-/// UTF-8, or windows-1252 if it is not valid.
+/// UTF-8 or, if it is not valid, in the character set that a detector finds.
 pub fn plain_text<'t>(text: &'t [u8], content_type: Option<&str>) -> Cow<'t, str> {
     charset::decode(text, content_type.and_then(charset::charset_in), false)
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 
 pub(crate) use self::decoder::{compression_of, damage, decoder};
 pub(crate) use self::other::OtherFormat;
-pub(crate) use self::zstd_head::{DEFAULT_WINDOW, USUAL_WINDOW, dictionary, first_window};
+pub(crate) use self::zstd_head::{DEFAULT_WINDOW, DictionaryFrame, USUAL_WINDOW, dictionary, first_window};
 pub use self::{
     delimiter::{BadDelimiter, Delimiter},
     quoting::Quoting,
@@ -36,6 +36,8 @@ pub enum Format {
     Tsv,
     /// A web archive. Some of its records are documents.
     Warc,
+    /// A web archive of before WARC. Some of its records are documents.
+    Arc,
     /// A tar archive. Members of one name, but for their extensions, are a document: a sample of WebDataset.
     Tar,
     /// An HTML page. A file is a document.
@@ -64,7 +66,7 @@ pub enum Compression {
 }
 
 /// Extensions and their formats. The first extension of a format is the usual one.
-const FORMATS: [(&str, Format); 17] = [
+const FORMATS: [(&str, Format); 18] = [
     ("jsonl", Format::Jsonl),
     ("ndjson", Format::Jsonl),
     // A file with this extension may also hold JSON lines. Its content decides.
@@ -79,6 +81,7 @@ const FORMATS: [(&str, Format); 17] = [
     ("warc", Format::Warc),
     // The extracted texts of an archive, as Common Crawl offers them.
     ("wet", Format::Warc),
+    ("arc", Format::Arc),
     ("tar", Format::Tar),
     ("html", Format::Html),
     ("htm", Format::Html),
@@ -157,6 +160,9 @@ impl Format {
         if starts_warc_record(head) {
             return Some(Format::Warc);
         }
+        if head.starts_with(b"filedesc://") {
+            return Some(Format::Arc);
+        }
         if head.get(TAR_MAGIC_AT..).is_some_and(|rest| rest.starts_with(TAR_MAGIC)) {
             return Some(Format::Tar);
         }
@@ -194,6 +200,7 @@ impl Format {
             Format::Csv => "CSV",
             Format::Tsv => "TSV",
             Format::Warc => "WARC",
+            Format::Arc => "ARC",
             Format::Tar => "tar",
             Format::Html => "HTML",
             Format::Text => "plain text",
@@ -280,6 +287,11 @@ fn starts_arrow(head: &[u8]) -> bool {
     let is_stream =
         matches!(head, [0xff, 0xff, 0xff, 0xff, low, _, _, high, ..] if low % 8 == 0 && *high == 0);
     is_stream || head.starts_with(ARROW_MAGIC)
+}
+
+/// Whether these bytes start a member of a zip file.
+pub(crate) fn is_zip(head: &[u8]) -> bool {
+    head.starts_with(b"PK\x03\x04")
 }
 
 /// Whether this is gzip: with the one compression method that exists, and without reserved flags.

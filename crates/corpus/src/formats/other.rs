@@ -15,12 +15,10 @@ const CSV: &str = "write its table as CSV, for example with in2csv of csvkit";
 const TABLE: &str = "write it as Parquet, or read it in Python and pass the table";
 
 /// The place of the first byte, the bytes there, the format and the remedy.
-const OTHERS: [(usize, &[u8], &str, &str); 12] = [
+const OTHERS: [(usize, &[u8], &str, &str); 10] = [
     (0, b"PK\x05\x06", "a zip archive", UNPACK),
     (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
     (0, b"Rar!\x1a\x07", "a RAR archive", UNPACK),
-    (0, b"filedesc://", "an ARC archive", "convert it to WARC with warcio recompress"),
-    (0, b"FEA1", "a Feather 1 file", TABLE),
     (0, b"Obj\x01", "an Avro file", "make JSONL of it, for example with fastavro FILE > FILE.jsonl"),
     (0, b"SQLite format 3\0", "an SQLite database", "export its table as CSV with sqlite3 -csv -header"),
     (0, b"\x89HDF\r\n\x1a\n", "an HDF5 file", TABLE),
@@ -46,6 +44,8 @@ const ZIPS: [(&[u8], &str, &str); 8] = [
     (b"ppt/", "a PPTX presentation", "save it as text"),
     (b"[Content_Types].xml", "a document of Microsoft Office", "save it as text or CSV"),
 ];
+
+const FEATHER_1: OtherFormat = OtherFormat { name: "a Feather 1 file", remedy: TABLE };
 
 const ORC: OtherFormat = OtherFormat {
     name: "an ORC file",
@@ -76,8 +76,11 @@ impl OtherFormat {
         let other = other.or_else(|| (root_of(head) == b"mediawiki").then_some(MEDIAWIKI));
         let other = other.or_else(|| starts_mailbox(head).then_some(MBOX));
         // A text may start with these letters, but its first bytes are no zeros.
-        let is_orc = || head.starts_with(b"ORC") && head.iter().take(64).any(|&byte| byte == 0);
-        other.or_else(|| is_orc().then_some(ORC))
+        let has_zeros = || head.iter().take(64).any(|&byte| byte == 0);
+        let by_letters = [(&b"ORC"[..], ORC), (b"FEA1", FEATHER_1)];
+        let mut by_letters =
+            by_letters.into_iter().filter(|(letters, _)| head.starts_with(letters) && has_zeros());
+        other.or_else(|| by_letters.next().map(|(_, other)| other))
     }
 }
 

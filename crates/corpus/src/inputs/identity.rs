@@ -11,6 +11,8 @@ use crate::{platform::FileIdentity, remote::is_remote};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
     Local(FileIdentity),
+    /// A member of a container, by its number.
+    Member(FileIdentity, usize),
     /// Standard input, which only a second `-` is equal to.
     StandardInput,
     /// The name. It is all that is known of an object behind a network.

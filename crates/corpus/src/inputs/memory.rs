@@ -132,6 +132,7 @@ impl Inputs {
             columns: None,
             delimiter: None,
             quoting: Quoting::default(),
+            section: None,
             held: Some(HeldSource::Memory(memory)),
         };
         Inputs { files: vec![file], ..Inputs::default() }

@@ -9,11 +9,13 @@ mod saved;
 mod sniff;
 mod spool;
 mod unread;
+mod zip;
 
 use std::{
     cmp::Reverse,
     fs::{File, Metadata},
     io,
+    ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
     time::SystemTime,
@@ -79,6 +81,8 @@ pub struct InputFile {
     pub(crate) delimiter: Option<Delimiter>,
     /// How the fields of a table are quoted.
     pub(crate) quoting: Quoting,
+    /// The bytes of the file at `path` that are this one, if it is a member of a container.
+    section: Option<Range<u64>>,
     /// The source, if it is not opened by its path.
     held: Option<HeldSource>,
 }
@@ -117,7 +121,7 @@ impl Inputs {
     /// A folder is walked in the order of its paths, without hidden files and files without a known extension. The matches of a
     /// glob are sorted. They do not include hidden files, unless the pattern names the dot. Paths that cannot be read are
     /// [skipped](Inputs::skipped), if others are found. A named or matched file without a known extension is recognised by its
-    /// content: JSONL, a JSON array, Parquet, WARC, HTML, or else plain text. Pipes and standard input can be read only once,
+    /// content: JSONL, a JSON array, Parquet, Arrow, WARC, ARC, tar, HTML, or else plain text. A zip file stands for the web archives in it. Pipes and standard input can be read only once,
     /// so they are read here.
     ///
     /// # Errors
@@ -291,22 +295,30 @@ impl InputFile {
     /// for standard input, pipes and memory.
     pub fn stamp(&self) -> Option<[u64; 2]> {
         let version = match &self.held {
-            Some(HeldSource::Opened(Opened::Local(_)) | HeldSource::Memory(_)) => return None,
+            Some(HeldSource::Opened(Opened::Local(_) | Opened::Section { .. }) | HeldSource::Memory(_)) => {
+                return None;
+            }
             Some(HeldSource::Opened(Opened::Remote(object))) => object.version(),
             None => {
                 let modified = self.stamp.modified?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
                 modified.as_nanos() as u64
             }
         };
-        Some([self.stamp.length, version])
+        Some([self.length(), version])
     }
 
     /// The length of the file in bytes, as it is stored. Of [`Texts`](crate::Texts) it may be an estimate until they were read.
     pub fn length(&self) -> u64 {
         match self.memory() {
             Some(Memory::Texts(texts)) => texts.bytes(),
-            _ => self.stamp.length,
+            _ => self.section.as_ref().map_or(self.stamp.length, |range| range.end - range.start),
         }
+    }
+
+    /// The path in its container, if it is a member of one.
+    fn member(&self) -> Option<&str> {
+        self.section.as_ref()?;
+        self.name.strip_prefix(&*self.path.to_string_lossy())?.strip_prefix('/')
     }
 
     /// The longest window, in bytes, that a decoder of the file may have.
@@ -330,7 +342,11 @@ impl InputFile {
         if FileStamp::of(&metadata) != self.stamp {
             return Err(Error::Changed { path: self.path.clone() });
         }
-        Ok(Opened::Local(Arc::new(file)))
+        let file = Arc::new(file);
+        Ok(match &self.section {
+            Some(range) => Opened::Section { file, range: range.clone() },
+            None => Opened::Local(file),
+        })
     }
 
     /// The remote object, if the file is remote.

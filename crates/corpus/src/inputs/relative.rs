@@ -49,7 +49,12 @@ pub(super) fn keep_apart(files: &mut [InputFile]) {
         let mut changed = false;
         for index in colliding {
             let file = &mut files[index];
-            let longer = last_components(&real_path(file), file.relative.components().count().max(depth) + 1);
+            let mut place = real_path(file);
+            if let Some(member) = file.member() {
+                // An archive in a zip file is no file of its own.
+                place.push(member);
+            }
+            let longer = last_components(&place, file.relative.components().count().max(depth) + 1);
             changed |= longer != file.relative;
             file.relative = longer;
         }

@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use super::{
     FileStamp, HeldSource, Holding, Identity, InputFile, Inputs, matching, name_of, relative,
@@ -17,9 +17,10 @@ use super::{
     sniff::{Packing, json_format, packing_of, sniff},
     spool::{pipe, standard_input},
     unread::{is_no_data, table_around, table_in},
+    zip::{ArchiveMember, MemberContent, archives_in, is_zip_file, output_path},
 };
 use crate::{
-    Compression, Error, Format, Problem, Quoting, Waiting,
+    Compression, Error, FileIdentity, Format, Problem, Quoting, Waiting,
     formats::{known_extensions, of_name},
     opened::Opened,
     remote::{self, Named, Object, is_remote, other_scheme, read_error},
@@ -150,7 +151,9 @@ impl InputResolver<'_> {
                 continue;
             }
             let (Some(format), compression) = of_name(entry.path()) else {
-                self.ignored += 1;
+                if !self.add_wacz(folder, &entry)? {
+                    self.ignored += 1;
+                }
                 continue;
             };
             let parent = entry.path().parent().unwrap_or(folder);
@@ -191,6 +194,24 @@ impl InputResolver<'_> {
         })
     }
 
+    /// Adds the web archives of a WACZ in a walked folder. Returns `false` for any other file.
+    fn add_wacz(&mut self, folder: &Path, entry: &DirEntry) -> Result<bool, Error> {
+        let path = entry.path();
+        let is_named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wacz"));
+        if !is_named || !entry.file_type().is_file() || !is_zip_file(path) {
+            return Ok(false);
+        }
+        let metadata =
+            entry.metadata().map_err(|error| Error::Read { path: path.to_owned(), source: error.into() })?;
+        match self.add_archives(path, path.strip_prefix(folder).unwrap_or(path), &metadata) {
+            Err(Error::BadZip { path, message }) => {
+                self.skipped.push((path, Problem::Unreadable { message }));
+                Ok(true)
+            }
+            added => added,
+        }
+    }
+
     /// Continues a walk behind a path that cannot be read.
     fn pass_over(&mut self, folder: &Path, error: walkdir::Error) {
         let path = error.path().unwrap_or(folder);
@@ -229,6 +250,7 @@ impl InputResolver<'_> {
         let read_error = |source| Error::Read { path: path.to_owned(), source };
         let (format, packing) = match of_name(path) {
             (Some(format), _) => (format, packing_of(path)?),
+            (None, _) if is_zip_file(path) && self.add_archives(path, &relative, metadata)? => return Ok(()),
             (None, _) => {
                 let opened = Opened::Local(Arc::new(File::open(path).map_err(read_error)?));
                 let sniffed = sniff(&opened, self.holding).map_err(read_error)?;
@@ -236,6 +258,39 @@ impl InputResolver<'_> {
             }
         };
         self.push(path, relative, format, packing, metadata)
+    }
+
+    /// Adds the web archives in a zip file. Returns `false` if it has none.
+    fn add_archives(&mut self, path: &Path, relative: &Path, metadata: &Metadata) -> Result<bool, Error> {
+        let members = archives_in(path, &self.waiting.interrupt)?;
+        let is_only = members.len() == 1;
+        let is_empty = members.is_empty();
+        for (number, ArchiveMember { name, format, content }) in members.into_iter().enumerate() {
+            let relative = output_path(relative, &name, is_only);
+            let (section, held) = match content {
+                MemberContent::Stored(range) => (Some(range), None),
+                MemberContent::Unpacked { file, length } => (Some(0..length), Some(HeldSource::Opened(file))),
+            };
+            let mut file = InputFile {
+                path: path.to_owned(),
+                name: format!("{}/{name}", path.display()),
+                relative,
+                format,
+                compression: Compression::None,
+                window: 0,
+                stamp: FileStamp::of(metadata),
+                columns: None,
+                delimiter: None,
+                quoting: Quoting::default(),
+                section,
+                held,
+            };
+            let packing = Packing::of_file(&file.open()?).map_err(|source| file.read_error(source))?;
+            (file.compression, file.window) = (packing.compression, packing.window);
+            self.files.push(file);
+            self.identities.push(Identity::Member(FileIdentity::of(path, metadata), number));
+        }
+        Ok(!is_empty)
     }
 
     /// Adds a remote argument. Prefixes of objects are folders.
@@ -343,6 +398,7 @@ impl InputResolver<'_> {
             columns: None,
             delimiter: None,
             quoting: Quoting::default(),
+            section: None,
             held: Some(HeldSource::Opened(Opened::Remote(object))),
         });
         Ok(())
@@ -377,6 +433,7 @@ impl InputResolver<'_> {
             columns: None,
             delimiter: None,
             quoting: Quoting::default(),
+            section: None,
             held: None,
         });
         Ok(())

@@ -35,6 +35,7 @@ pub(super) fn standard_input(holding: Holding, interrupt: &Interrupt) -> Result<
         Format::Parquet => "stdin.parquet",
         Format::Arrow => "stdin.arrow",
         Format::Warc => "stdin.warc",
+        Format::Arc => "stdin.arc",
         Format::Tar => "stdin.tar",
         Format::Html => "stdin.html",
         Format::Json => "stdin.json",
@@ -90,6 +91,7 @@ fn spool<R: io::Read>(
         columns: None,
         delimiter: None,
         quoting: Quoting::default(),
+        section: None,
         held: Some(HeldSource::Opened(opened)),
     })
 }
@@ -140,7 +142,7 @@ mod tests {
         let error = of("/dev/fd/63").unwrap_err().to_string();
         assert!(
             error.starts_with(
-                "/dev/fd/63 must be JSONL, a JSON array, Parquet, WARC or HTML; save it to a file"
+                "/dev/fd/63 must be JSONL, a JSON array, Parquet, Arrow, WARC, ARC, tar or HTML; save it to a file"
             ),
             "{error}"
         );

@@ -35,7 +35,7 @@ impl InputFile {
             Format::Parquet => ParquetFile::columns_of(self),
             Format::Arrow => ArrowFile::columns_of(self),
             Format::Memory => return Ok(self.memory().map(Memory::columns).unwrap_or_default()),
-            Format::Warc | Format::Tar | Format::Html | Format::Text => {
+            Format::Warc | Format::Arc | Format::Tar | Format::Html | Format::Text => {
                 return Err(Error::UnknownTable { path: self.path.clone(), known: table_extensions() });
             }
         };

@@ -4,7 +4,7 @@ use super::layout::OutputLayout;
 use super::records::{
     lines::annotated_header,
     mode::RecordMode,
-    rows::{annotated_columns, annotated_schema, arrow_columns, check_types, typed_columns},
+    rows::{annotated_columns, annotated_schema, arrow_columns, check_join, check_types, typed_columns},
 };
 use crate::{
     Error, Fields, Format, Inputs, Scan,
@@ -34,10 +34,13 @@ pub(super) fn columns(
     let mut first: Option<(&str, Vec<String>, u8)> = None;
     for (_, file) in inputs.written() {
         let (columns, line_end) = match file.format {
-            Format::Warc | Format::Tar | Format::Html | Format::Text if mode != RecordMode::Copy => {
+            Format::Warc | Format::Arc | Format::Tar | Format::Html | Format::Text
+                if mode != RecordMode::Copy =>
+            {
                 return Err(Error::AnnotatedText { path: file.path.clone() });
             }
             Format::Warc
+            | Format::Arc
             | Format::Tar
             | Format::Html
             | Format::Text
@@ -58,6 +61,10 @@ pub(super) fn columns(
                     Err(Unopened::Failed(error)) => return Err(error),
                 };
                 check_types(&table, file)?;
+                // The output has the form of the first file.
+                if joined && first.is_none() {
+                    check_join(&table, file)?;
+                }
                 if let RecordMode::Annotate { score } = mode {
                     annotated_columns(&table, file, score)?;
                 }

@@ -71,6 +71,8 @@ enum PieceContent {
     Batch(WrittenBatch),
     /// Records of an archive, compressed as their output needs them.
     Archived(Vec<u8>),
+    /// Samples of a tar archive with their keys, and other members of it.
+    Members(Vec<(Option<String>, Vec<u8>)>),
     /// Whole files that are already copied.
     Files(Vec<Complete>),
 }
@@ -148,7 +150,8 @@ impl<'a> KeptWriter<'a> {
                 if places.iter().any(|&place| loaded.raw(place).is_none()) {
                     return Err(Error::Changed { path: input.path.clone() });
                 }
-                Some(PieceContent::Archived(samples.kept(places).collect::<Vec<_>>().concat()))
+                let members = samples.kept(places).map(|(key, bytes)| (key, bytes.to_vec()));
+                Some(PieceContent::Members(members.collect()))
             }
             Body::Texts(_) | Body::Rows(_) => return Err(Error::InMemory { name: input.name.clone() }),
             Body::Documents(_) => Some(PieceContent::Files(self.copy_files(loaded, rows)?)),
@@ -282,6 +285,9 @@ impl<'a> KeptWriter<'a> {
             PieceContent::Rows(rows) => sink.append_rows(rows),
             PieceContent::Batch(batch) => sink.append_batch(batch),
             PieceContent::Archived(records) => sink.append_records(&records),
+            PieceContent::Members(members) => {
+                members.into_iter().try_for_each(|(key, bytes)| sink.append_member(key, &bytes))
+            }
             PieceContent::Files(_) => Ok(()),
         }
     }

@@ -191,5 +191,8 @@ fn has_extension(path: &Path) -> bool {
 
 /// Whether kept records of a format can go to standard output.
 fn is_standard(format: Format) -> bool {
-    matches!(format, Format::Jsonl | Format::Json | Format::Csv | Format::Tsv | Format::Warc | Format::Tar)
+    matches!(
+        format,
+        Format::Jsonl | Format::Json | Format::Csv | Format::Tsv | Format::Warc | Format::Arc | Format::Tar
+    )
 }

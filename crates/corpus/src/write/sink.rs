@@ -40,8 +40,11 @@ pub(super) enum RecordSink {
         output: Box<Output>,
         is_empty: bool,
     },
-    /// Members of a tar archive.
-    Members(Box<Output>),
+    /// Members of a tar archive, and the key of the last sample.
+    Members {
+        output: Box<Output>,
+        last: Option<String>,
+    },
     Rows(Box<RowOutput>),
     Batches(Box<BatchOutput>),
     /// Records of an archive. If the output is gzip, each record is a member of its own.
@@ -77,14 +80,14 @@ impl RecordSink {
                 output.append(b"[")?;
                 return Ok(Some(RecordSink::Elements { output: Box::new(output), is_empty: true }));
             }
-            Format::Warc => {
+            Format::Warc | Format::Arc => {
                 if let Some(dictionary) = packing.dictionary {
                     output.append(&dictionary.frame)?;
                 }
                 let compression = packing.compression;
                 return Ok(Some(RecordSink::Archive { output: Box::new(output), compression }));
             }
-            Format::Tar => return Ok(Some(RecordSink::Members(Box::new(output)))),
+            Format::Tar => return Ok(Some(RecordSink::Members { output: Box::new(output), last: None })),
             Format::Csv | Format::Tsv => {
                 is_table = true;
                 if let Some(columns) = TableStream::columns_of(file, fields)? {
@@ -149,10 +152,23 @@ impl RecordSink {
 
     /// Appends records of an archive in the form that [`archive::archived`] returns.
     pub(super) fn append_records(&mut self, records: &[u8]) -> Result<(), Error> {
-        match self {
-            RecordSink::Archive { output, .. } | RecordSink::Members(output) => output.append(records),
-            _ => Ok(()),
+        let RecordSink::Archive { output, .. } = self else { return Ok(()) };
+        output.append(records)
+    }
+
+    /// Appends a sample with its key, or another member.
+    ///
+    /// # Errors
+    /// [`Error::SameKey`] if the sample before has the same key: both would be one sample.
+    pub(super) fn append_member(&mut self, key: Option<String>, bytes: &[u8]) -> Result<(), Error> {
+        let RecordSink::Members { output, last } = self else { return Ok(()) };
+        if let Some(key) = key {
+            if last.as_ref() == Some(&key) {
+                return Err(Error::SameKey { path: output.path().to_owned(), key });
+            }
+            *last = Some(key);
         }
+        output.append(bytes)
     }
 
     pub(super) fn complete(self) -> Result<Complete, Error> {
@@ -162,7 +178,7 @@ impl RecordSink {
                 output.append(b"\n]\n")?;
                 output.complete()
             }
-            RecordSink::Members(mut output) => {
+            RecordSink::Members { mut output, .. } => {
                 output.append(&TAR_END)?;
                 output.complete()
             }

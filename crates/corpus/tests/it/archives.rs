@@ -140,3 +140,86 @@ fn a_record_whose_content_cannot_be_read_stays() {
     let expected = [&records[..3], &records[4..]].concat().concat();
     assert_eq!(fs::read_to_string(path("out.warc")).unwrap(), expected);
 }
+
+/// Version 1 of ARC, with the head of the file, two pages and an image.
+fn arc(records: &[(&str, &str, &str)]) -> Vec<String> {
+    let about = "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n\n";
+    let head = format!("filedesc://x.arc 0.0.0.0 20260102030405 text/plain {}\n{about}\n", about.len());
+    let record = |(url, kind, block): &(&str, &str, &str)| {
+        format!("{url} 1.2.3.4 20260102030405 {kind} {}\n{block}\n", block.len())
+    };
+    std::iter::once(head).chain(records.iter().map(record)).collect()
+}
+
+const ARC_RECORDS: [(&str, &str, &str); 5] = [
+    ("http://e.example/1", "text/html", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>one\n"),
+    ("http://e.example/2", "text/html", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>removed\n"),
+    ("http://e.example/i", "image/gif", "HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\n\r\nGIF"),
+    ("dns:e.example", "text/dns", "20260102030405\ne.example. 1 IN A 1.2.3.4"),
+    ("ftp://e.example/a.txt", "text/plain", "a resource"),
+];
+
+#[test]
+fn pages_of_arc_are_read_and_kept_with_all_other_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let records = arc(&ARC_RECORDS);
+    let expected = [&records[..2], &records[3..]].concat().concat();
+    fs::write(path("in.arc"), records.concat()).unwrap();
+    let fields =
+        Fields { id: Some("id".into()), number: Some("warc-date".into()), ..Fields::of_text("text") };
+    let inputs = inputs_of(&path("in.arc"));
+    let (mut scratch, mut found) = (Scratch::default(), Vec::new());
+    let reader = Reader::new(&inputs, &fields, Scan::Documents);
+    reader.next().unwrap().unwrap().load(&mut scratch).unwrap().for_each(|record| {
+        let record = record.unwrap();
+        assert!(record.number.is_some());
+        found.push((record.id.unwrap().to_owned(), record.text.to_owned()));
+    });
+    let documents = [
+        ("http://e.example/1", "one"),
+        ("http://e.example/2", "removed"),
+        ("ftp://e.example/a.txt", "a resource"),
+    ];
+    assert_eq!(found, documents.map(|(id, text)| (id.to_owned(), text.to_owned())));
+    copy(&path("in.arc"), &path("out.arc"));
+    assert_eq!(fs::read_to_string(path("out.arc")).unwrap(), expected);
+    // Each record is a member, also the head of the file.
+    copy(&path("in.arc"), &path("out.arc.gz"));
+    let members = fs::read(path("out.arc.gz")).unwrap();
+    assert_eq!(members.windows(3).filter(|bytes| bytes == b"\x1f\x8b\x08").count(), 5);
+    copy(&path("out.arc.gz"), &path("again.arc"));
+    assert_eq!(fs::read_to_string(path("again.arc")).unwrap(), expected);
+}
+
+#[test]
+fn damage_in_arc_is_named_and_reading_goes_on_at_the_next_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in.arc");
+    let whole = arc(&ARC_RECORDS).concat();
+    let read = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        let (inputs, fields) = (inputs_of(&path), Fields::of_text("text"));
+        let reader = Reader::new(&inputs, &fields, Scan::DocumentsInOrder);
+        let (mut scratch, mut texts, mut bad) = (Scratch::default(), Vec::new(), 0);
+        while let Some(chunk) = reader.next().unwrap() {
+            chunk.load(&mut scratch).unwrap().for_each(|record| match record {
+                Ok(record) => texts.push(record.text.to_owned()),
+                Err(_) => bad += 1,
+            });
+        }
+        (texts, bad)
+    };
+    let wrong = whole.replacen("text/html 51", "text/html 30", 1);
+    assert_ne!(wrong, whole);
+    assert_eq!(read(wrong.as_bytes()), (vec!["removed".to_owned(), "a resource".to_owned()], 1));
+    for length in 0..whole.len() {
+        read(&whole.as_bytes()[..length]);
+    }
+    for place in 0..whole.len() {
+        let mut damaged = whole.clone().into_bytes();
+        damaged[place] ^= 0xff;
+        let (texts, bad) = read(&damaged);
+        assert!(texts.len() + bad >= 2, "{place}");
+    }
+}

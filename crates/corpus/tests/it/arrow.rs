@@ -196,8 +196,11 @@ fn files_with_the_same_columns_are_joined_and_others_are_refused() {
     keep(&inputs(&[0, 1]), &out, RecordMode::Copy, |_| true).unwrap();
     let reader = StreamReader::try_new(fs::File::open(&out).unwrap(), None).unwrap();
     assert_eq!(reader.map(|batch| batch.unwrap().num_rows()).sum::<usize>(), 30);
-    let error = keep(&inputs(&[1, 2]), &out, RecordMode::Copy, |_| true).unwrap_err();
+    let error = keep(&inputs(&[0, 2]), &out, RecordMode::Copy, |_| true).unwrap_err();
     assert!(matches!(error, Error::ColumnsDiffer { .. }), "{error}");
+    // A file has one dictionary for each column.
+    let error = keep(&inputs(&[1, 0]), &out, RecordMode::Copy, |_| true).unwrap_err();
+    assert!(matches!(error, Error::ArrowTypes { .. }), "{error}");
 }
 
 #[test]
@@ -232,6 +235,53 @@ fn bytes_are_texts_if_they_are_utf_8() {
     writer.write(&batch).unwrap();
     writer.close().unwrap();
     assert_eq!(read(&path), expected);
+}
+
+#[test]
+fn views_are_written_without_the_bytes_of_other_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |row: usize| format!("{row} {}", "a text of many words ".repeat(10));
+    let texts: StringViewArray = (0..10_000).map(|row| Some(text(row))).collect();
+    let lists = arrow_array::ListArray::try_new(
+        Arc::new(Field::new_list_field(arrow_schema::DataType::Utf8View, true)),
+        arrow_buffer::OffsetBuffer::from_lengths(vec![1; 10_000]),
+        Arc::new(texts.clone()),
+        None,
+    );
+    let columns: [(&str, ArrayRef); 2] = [("text", Arc::new(texts)), ("list", Arc::new(lists.unwrap()))];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let (path, out) = (folder.path().join("a.arrow"), folder.path().join("out.arrow"));
+    fs::write(&path, file(&[batch], None)).unwrap();
+    keep(&inputs_of(&path), &out, RecordMode::Copy, |row| row % 10 == 0).unwrap();
+    let (before, after) = (fs::metadata(&path).unwrap().len(), fs::metadata(&out).unwrap().len());
+    assert!(after < before / 8, "{after} of {before}");
+    assert_eq!(read(&out).0.len(), 1000);
+}
+
+#[test]
+fn streams_that_were_joined_are_read_and_a_broken_batch_of_a_file_does_not_affect_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.arrow");
+    let one = stream(&[rows(10)], None);
+    fs::write(&path, [&one[..], &one].concat()).unwrap();
+    assert_eq!(read(&path).0.len(), 20);
+    fs::write(&path, [&one[..], b"behind the end of the stream"].concat()).unwrap();
+    let (texts, bad) = read(&path);
+    assert_eq!((texts.len(), bad.len()), (10, 1));
+    let batches: Vec<_> = (0..5).map(|_| rows(10).project(&[0, 1]).unwrap()).collect();
+    let mut damaged = file(&batches, None);
+    // The head of the third record batch.
+    let heads: Vec<_> = damaged
+        .windows(4)
+        .enumerate()
+        .filter(|(_, bytes)| bytes == b"\xff\xff\xff\xff")
+        .map(|(at, _)| at)
+        .collect();
+    let third = heads[3];
+    damaged[third + 8..third + 16].fill(0xff);
+    fs::write(&path, damaged).unwrap();
+    let (texts, bad) = read(&path);
+    assert_eq!((texts.len(), bad.len()), (40, 1), "{bad:?}");
 }
 
 #[test]

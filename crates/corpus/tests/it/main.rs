@@ -16,3 +16,4 @@ mod parquet_types;
 mod reading;
 mod tar;
 mod writing;
+mod zip;

@@ -96,6 +96,16 @@ fn a_frame_of_lz4_that_ends_between_two_blocks_is_cut_off() {
     assert!(first > 1000 && texts.len() == first + 100_000, "{first} {}", texts.len());
 }
 
+#[test]
+fn frames_of_lz4_in_the_old_form_have_no_end() {
+    // By `lz4 -l`: one block of `{"text":"a b c"}`.
+    let old = b"\x02\x21\x4c\x18\x13\0\0\0\xf0\x02{\"text\":\"a b c\"}\n";
+    let folder = folder_with(&[("a.jsonl.lz4", old)]);
+    assert_eq!(read(&inputs_of(folder.path())), (vec!["a b c".to_owned()], vec![]));
+    let folder = folder_with(&[("a.jsonl.lz4", &old[..old.len() - 3])]);
+    assert_eq!(read(&inputs_of(folder.path())).1.len(), 1);
+}
+
 /// A frame of zstd with a window of this logarithm, and no content length.
 fn frame(content: &[u8], window_log: u32, dictionary: &[u8]) -> Vec<u8> {
     let mut encoder = zstd::Encoder::with_dictionary(Vec::new(), 1, dictionary).unwrap();

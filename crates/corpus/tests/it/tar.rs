@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use crate::corpus::{compress, inputs_of};
 use lookalike_corpus::{
-    BadRecord, Fields, Inputs, KeptRows, KeptWriter, Place, Problem, Reader, RecordMode, Scan, Scratch,
+    BadRecord, Error, Fields, Inputs, KeptRows, KeptWriter, Place, Problem, Reader, RecordMode, Scan, Scratch,
 };
 
 type File<'a> = (&'a str, &'a [u8]);
@@ -166,6 +166,50 @@ fn a_member_that_is_too_long_takes_its_sample_with_it() {
     let (found, bad) = read_with(&inputs, &fields());
     assert_eq!(found, pairs(&[("a", "a"), ("c", "c")]));
     assert!(matches!(&bad[..], [BadRecord { line: 1, problem: Problem::RecordTooLong { .. } }]), "{bad:?}");
+}
+
+#[test]
+fn samples_of_one_name_that_would_become_one_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tar");
+    let all: [File<'_>; 3] = [("1.txt", b"a"), ("2.txt", b"removed"), ("1.txt", b"b")];
+    fs::write(&path, archive(&all)).unwrap();
+    let inputs = inputs_of(&path);
+    let fields = fields();
+    let writer =
+        KeptWriter::create(&inputs, &fields, &folder.path().join("out.tar"), RecordMode::Copy).unwrap();
+    let reader = Reader::new(&inputs, &fields, writer.scan());
+    let mut scratch = Scratch::default();
+    let mut loaded = reader.next().unwrap().unwrap().load(&mut scratch).unwrap();
+    let mut places = Vec::new();
+    loaded.for_each(|record| {
+        places.extend(record.ok().filter(|record| record.text != "removed").map(|record| record.place))
+    });
+    let error = writer.write(&loaded, KeptRows::Copied(&places)).unwrap_err();
+    assert!(matches!(&error, Error::SameKey { key, .. } if key == "1"), "{error}");
+}
+
+#[test]
+fn links_and_folders_have_no_content_whatever_their_size_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tar");
+    let mut builder = tar::Builder::new(Vec::new());
+    for (name, kind, size, content) in [
+        ("a.txt", tar::EntryType::Regular, 1, &b"a"[..]),
+        ("x", tar::EntryType::Symlink, 700, b""),
+        ("y", tar::EntryType::Link, 1, b""),
+        ("z", tar::EntryType::Directory, 512, b""),
+        ("b.txt", tar::EntryType::Regular, 1, b"b"),
+    ] {
+        let mut header = tar::Header::new_ustar();
+        header.set_path(name).unwrap();
+        header.set_entry_type(kind);
+        header.set_size(size);
+        header.set_cksum();
+        builder.append(&header, content).unwrap();
+    }
+    fs::write(&path, builder.into_inner().unwrap()).unwrap();
+    assert_eq!(read(&path), (pairs(&[("a", "a"), ("b", "b")]), vec![]));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use lookalike_html::Extract;
 pub(crate) struct InputArgs {
     /// Files, folders, quoted globs, s3://BUCKET/KEY, gs://BUCKET/KEY, https://HOST/FILE, or - for standard input
     ///
-    /// Formats: .jsonl .ndjson .json .parquet .arrow .feather .csv .tsv .warc .wet .tar .html .htm .txt .md. All but Parquet and Arrow may
+    /// Formats: .jsonl .ndjson .json .parquet .arrow .feather .csv .tsv .warc .wet .arc .wacz .tar .html .htm .txt .md. All but Parquet and Arrow may
     /// be compressed: .gz .zst .bz2 .xz .lz4. A JSON file has an object a line, or one array of objects if it ends in .json. In a WARC file the documents are
     /// successful responses, resources and conversions of HTML or plain text. HTML is compared by its visible text.
     ///

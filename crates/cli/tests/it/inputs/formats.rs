@@ -18,7 +18,7 @@ fn compression_is_known_by_content_and_written_by_name() {
     let expected: String = input.split_inclusive('\n').take(2).collect();
     folder.write("in.jsonl", &input);
     let mut before = "in.jsonl".to_owned();
-    for extension in ["gz", "zst", "bz2", "xz"] {
+    for extension in ["gz", "zst", "bz2", "xz", "lz4"] {
         let after = format!("out.jsonl.{extension}");
         assert_eq!(folder.run(&format!("dedup {before} -o {after} -q")), silent());
         // The name has no extension for the compression.

@@ -159,7 +159,7 @@ impl Schedule {
             Format::Jsonl if file.compression == Compression::None => {
                 let (opened, length) = (file.open()?, file.length());
                 let chunk_bytes = match opened {
-                    Opened::Local(_) => pass.chunk_bytes,
+                    Opened::Local(_) | Opened::Section { .. } => pass.chunk_bytes,
                     Opened::Remote(_) => pass.chunk_bytes * REMOTE_CHUNKS,
                 };
                 let ranges = Ranges { index, file: opened, length, chunk_bytes, next: 0 };
@@ -187,7 +187,7 @@ impl Schedule {
                     Some(RowGroups { index, file: GroupedFile::Arrow(file), next: 0, sequence: 0 });
                 None
             }
-            Format::Warc => {
+            Format::Warc | Format::Arc => {
                 Some(RecordSource::Records(WarcStream::open(file, pass.chunk_bytes, max_record)?))
             }
             Format::Tar => Some(RecordSource::Samples(TarStream::open(file, pass.chunk_bytes, max_record)?)),

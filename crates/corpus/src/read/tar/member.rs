@@ -11,8 +11,11 @@ use crate::Problem;
 /// Headers are blocks of this length, and contents are filled up to one.
 pub(super) const BLOCK: usize = 512;
 
-/// Long names and other additions to a header are shorter than this.
-const MAX_EXTENSION_BYTES: u64 = 1 << 20;
+/// The headers of a member, with long names and other additions, are shorter than this.
+const MAX_HEADER_BYTES: usize = 2 << 20;
+
+/// No file is longer than this.
+const MAX_SIZE: u64 = i64::MAX as u64;
 
 /// What starts at a place.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,7 +23,7 @@ pub(super) enum MemberAt {
     /// A member, with the headers before it.
     Member(Member),
     /// A member of too many bytes to hold.
-    TooLong { name: String, content: usize, length: u64 },
+    TooLong { name: String, is_file: bool, content: usize, length: u64 },
     /// A block of zeros: the end of an archive. Another one may be appended behind it.
     Zeros,
     /// Not a header.
@@ -44,8 +47,11 @@ pub(super) struct Member {
 
 /// The member that starts at `start`. `ended` says that no bytes follow.
 pub(super) fn member_at(bytes: &[u8], start: usize, ended: bool, max_content: u64) -> MemberAt {
-    let (mut at, mut name, mut size) = (start, None, None);
+    let (mut at, mut name, mut size, mut is_sparse) = (start, None, None, false);
     loop {
+        if at - start > MAX_HEADER_BYTES {
+            return MemberAt::Bad(Problem::NotTar);
+        }
         let Some(block) = bytes.get(at..at + BLOCK) else {
             return match ended {
                 true if bytes.len() == start => MemberAt::End,
@@ -68,16 +74,34 @@ pub(super) fn member_at(bytes: &[u8], start: usize, ended: bool, max_content: u6
             match behind_sparse_headers(bytes, at, header) {
                 Some(behind) => content = behind,
                 None if ended => return MemberAt::Bad(Problem::CutMember { name: name_of(header) }),
-                None => return MemberAt::More(bytes.len() + BLOCK),
+                None if bytes.len() - at > MAX_HEADER_BYTES => return MemberAt::Bad(Problem::NotTar),
+                // This doubles the bytes, so a long chain is scanned a few times.
+                None => return MemberAt::More(start + 2 * (bytes.len() - start)),
             }
         }
         // The size behind the name in a pax header is that of the member, and not of the addition.
-        let length = if is_addition { stored } else { size.unwrap_or(stored) };
-        if is_addition && length > MAX_EXTENSION_BYTES {
+        let length = match kind {
+            _ if is_addition => stored,
+            EntryType::Symlink
+            | EntryType::Directory
+            | EntryType::Char
+            | EntryType::Block
+            | EntryType::Fifo => 0,
+            // A link repeats the size of its file. With pax it may have a content.
+            EntryType::Link if size.is_none() => 0,
+            _ => size.unwrap_or(stored),
+        };
+        if length > MAX_SIZE || (is_addition && length > MAX_HEADER_BYTES as u64) {
             return MemberAt::Bad(Problem::NotTar);
         }
+        let is_file = matches!(kind, EntryType::Regular | EntryType::Continuous) && !is_sparse;
         if !is_addition && length > max_content {
-            return MemberAt::TooLong { name: name.unwrap_or_else(|| name_of(header)), content, length };
+            return MemberAt::TooLong {
+                name: name.unwrap_or_else(|| name_of(header)),
+                is_file,
+                content,
+                length,
+            };
         }
         let end_of_content = content + length as usize;
         let end = content + (length as usize).next_multiple_of(BLOCK);
@@ -95,11 +119,20 @@ pub(super) fn member_at(bytes: &[u8], start: usize, ended: bool, max_content: u6
         let text = &bytes[content..end_of_content];
         if !is_addition {
             let name = name.unwrap_or_else(|| name_of(header));
-            let is_file = matches!(kind, EntryType::Regular | EntryType::Continuous);
             let end = end.min(bytes.len());
             return MemberAt::Member(Member { name, is_file, content: content..end_of_content, end });
         }
         match kind {
+            // It holds for all members behind it, and belongs to none.
+            EntryType::XGlobalHeader if at == start => {
+                let name = name_of(header);
+                return MemberAt::Member(Member {
+                    name,
+                    is_file: false,
+                    content: content..end_of_content,
+                    end: end.min(bytes.len()),
+                });
+            }
             EntryType::GNULongName => {
                 let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
                 name = Some(String::from_utf8_lossy(text).into_owned());
@@ -108,6 +141,8 @@ pub(super) fn member_at(bytes: &[u8], start: usize, ended: bool, max_content: u6
                 for pair in PaxExtensions::new(text).flatten() {
                     match pair.key_bytes() {
                         b"path" => name = Some(String::from_utf8_lossy(pair.value_bytes()).into_owned()),
+                        // The map of the holes stands before the content.
+                        key if key.starts_with(b"GNU.sparse.") => is_sparse = true,
                         b"size" => size = pair.value().ok().and_then(|size| size.parse().ok()),
                         _ => {}
                     }

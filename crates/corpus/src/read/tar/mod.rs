@@ -93,14 +93,17 @@ impl<'s> TarSamples<'s> {
         self.spans.get(place.line as usize)?.as_ref().ok().map(|span| self.whole(*span))
     }
 
-    /// The bytes of the kept samples, and of all that are no documents.
-    pub(crate) fn kept(&self, kept: &[Place]) -> impl Iterator<Item = &'s [u8]> {
+    /// The kept samples, and all members that are no documents. Each has its key, if it is a sample.
+    pub(crate) fn kept(&self, kept: &[Place]) -> impl Iterator<Item = (Option<String>, &'s [u8])> {
         let good = (0..).zip(&self.spans).filter_map(|(line, span)| Some((line, *span.as_ref().ok()?)));
         good.filter(move |&(line, span)| {
             kept.binary_search_by_key(&line, |place| place.line).is_ok()
                 || !(span.is_sample && Sample::of(self.whole(span)).is_document())
         })
-        .map(|(_, span)| self.whole(span))
+        .map(|(_, span)| {
+            let bytes = self.whole(span);
+            (span.is_sample.then(|| Sample::of(bytes).key), bytes)
+        })
     }
 
     /// The sample at an index, if it is a document.

@@ -12,6 +12,8 @@ const CHUNK_SAMPLES: usize = 1 << 16;
 pub(crate) struct Samples {
     pub(super) bytes: Vec<u8>,
     pub(super) spans: Vec<Result<SampleSpan, Problem>>,
+    /// The length of all members, including those that were skipped. A chunk therefore ends at the same member whether it keeps them or not.
+    length: u64,
     pub(crate) broken: Option<Problem>,
 }
 
@@ -32,8 +34,9 @@ pub(crate) struct TarStream {
     at: usize,
     /// The sample whose last member may follow.
     open: Option<OpenSample>,
-    /// The bytes that are left of a member that is too long to hold.
+    /// The bytes that are left of a member that is too long to hold, and its name.
     passing: u64,
+    passed: String,
     /// Whether the next header is sought, behind bytes that are none.
     searching: bool,
     chunk_bytes: usize,
@@ -44,9 +47,9 @@ pub(crate) struct TarStream {
 #[derive(Debug)]
 struct OpenSample {
     key: String,
+    /// Its members. Empty if they are too long to hold.
     bytes: Vec<u8>,
-    /// The length of the sample, if it is too long to hold.
-    too_long: Option<u64>,
+    length: u64,
 }
 
 impl TarStream {
@@ -57,6 +60,7 @@ impl TarStream {
             at: 0,
             open: None,
             passing: 0,
+            passed: String::new(),
             searching: false,
             chunk_bytes,
             max_record,
@@ -67,7 +71,7 @@ impl TarStream {
     /// The next samples; `None` at the end.
     pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Samples>, Error> {
         let mut samples = Samples::default();
-        while !self.ended && samples.bytes.len() < self.chunk_bytes && samples.spans.len() < CHUNK_SAMPLES {
+        while !self.ended && samples.length < self.chunk_bytes as u64 && samples.spans.len() < CHUNK_SAMPLES {
             if let Some(wanted) = self.step(&mut samples) {
                 self.read(wanted).map_err(|source| file.read_error(source))?;
             }
@@ -83,63 +87,79 @@ impl TarStream {
             let here = self.passing.min((self.window.len() - self.at) as u64);
             (self.at, self.passing) = (self.at + here as usize, self.passing - here);
             if self.passing > 0 && has_ended {
-                self.end(samples, None);
+                self.open = None;
+                samples.spans.push(Err(Problem::CutMember { name: std::mem::take(&mut self.passed) }));
+                self.end(samples);
             }
             return (self.passing > 0 && !self.ended).then_some(1);
         }
         if self.searching && !self.search() {
             if has_ended {
-                self.end(samples, None);
+                self.end(samples);
             }
             return Some(2 * BLOCK);
         }
         match member_at(&self.window, self.at, has_ended, self.max_record) {
             MemberAt::More(length) => return Some(length - self.at),
             MemberAt::Member(member) => self.add(member, samples),
-            MemberAt::TooLong { name, content, length } => self.pass(name, content, length, samples),
+            MemberAt::TooLong { name, is_file, content, length } => {
+                let member = Member { name, is_file, content: 0..0, end: 0 };
+                self.pass(member, content, length, samples);
+            }
             MemberAt::Zeros => {
                 self.close(samples);
                 self.at += BLOCK;
             }
-            MemberAt::End => self.end(samples, None),
+            MemberAt::End => self.end(samples),
             MemberAt::Bad(problem) => self.skip_bad(problem, samples),
         }
         None
     }
 
     fn add(&mut self, member: Member, samples: &mut Samples) {
-        let bytes = &self.window[self.at..member.end];
-        let key = key_of(&member).map(str::to_owned);
-        if self.open.as_ref().is_some_and(|open| Some(&open.key) != key.as_ref()) {
-            close(&mut self.open, samples, self.max_record);
+        let key = key_of(&member);
+        if self.open.as_ref().is_some_and(|open| Some(&*open.key) != key) {
+            // The member is read again for the next sample, or the next chunk.
+            return self.close(samples);
         }
+        let bytes = &self.window[self.at..member.end];
         match (key, &mut self.open) {
             (None, _) => samples.push(bytes, false),
             (Some(_), Some(open)) => open.add(bytes, bytes.len() as u64, self.max_record),
-            (Some(key), none) => *none = Some(OpenSample { key, bytes: bytes.to_vec(), too_long: None }),
+            (Some(key), none) => {
+                let (key, length) = (key.to_owned(), bytes.len() as u64);
+                *none = Some(OpenSample { key, bytes: bytes.to_vec(), length });
+            }
         }
         self.at = member.end;
     }
 
     /// Passes over a member that is too long to hold. The sample that it belongs to cannot be held either.
-    fn pass(&mut self, name: String, content: usize, length: u64, samples: &mut Samples) {
+    fn pass(&mut self, member: Member, content: usize, length: u64, samples: &mut Samples) {
         let end = (content - self.at) as u64 + length.next_multiple_of(BLOCK as u64);
-        let member = Member { name, is_file: true, content: 0..0, end: 0 };
-        let key = key_of(&member).unwrap_or(&member.name).to_owned();
-        if self.open.as_ref().is_some_and(|open| open.key != key) {
-            self.close(samples);
+        let key = key_of(&member);
+        if self.open.as_ref().is_some_and(|open| Some(&*open.key) != key) {
+            return self.close(samples);
         }
-        let open = self.open.get_or_insert_with(|| OpenSample { key, bytes: Vec::new(), too_long: None });
-        open.add(&[], length, self.max_record);
-        self.passing = end;
+        match key {
+            Some(key) => {
+                let new = || OpenSample { key: key.to_owned(), bytes: Vec::new(), length: 0 };
+                self.open.get_or_insert_with(new).add(&[], end, self.max_record);
+            }
+            None => {
+                samples.length += end;
+                samples.spans.push(Err(Problem::RecordTooLong { length, limit: self.max_record }));
+            }
+        }
+        (self.passing, self.passed) = (end, member.name);
     }
 
     /// Goes on at the next header.
     fn skip_bad(&mut self, problem: Problem, samples: &mut Samples) {
         self.close(samples);
-        if let Some(broken) = self.decoding.broken() {
-            let broken = broken.clone();
-            return self.end(samples, Some(broken));
+        if let (Problem::CutMember { .. }, Some(_)) = (&problem, self.decoding.broken()) {
+            // The stream is damaged, rather than its last member.
+            return self.end(samples);
         }
         samples.spans.push(Err(problem));
         self.searching = true;
@@ -158,12 +178,19 @@ impl TarStream {
     }
 
     fn close(&mut self, samples: &mut Samples) {
-        close(&mut self.open, samples, self.max_record);
+        let Some(OpenSample { bytes, length, .. }) = self.open.take() else { return };
+        match bytes.is_empty() {
+            true => {
+                samples.length += length;
+                samples.spans.push(Err(Problem::RecordTooLong { length, limit: self.max_record }));
+            }
+            false => samples.push(&bytes, true),
+        }
     }
 
-    fn end(&mut self, samples: &mut Samples, broken: Option<Problem>) {
+    fn end(&mut self, samples: &mut Samples) {
         self.close(samples);
-        samples.broken = broken.or_else(|| self.decoding.broken().cloned());
+        samples.broken = self.decoding.broken().cloned();
         self.ended = true;
     }
 
@@ -177,21 +204,13 @@ impl TarStream {
     }
 }
 
-fn close(open: &mut Option<OpenSample>, samples: &mut Samples, limit: u64) {
-    let Some(sample) = open.take() else { return };
-    match sample.too_long {
-        Some(length) => samples.spans.push(Err(Problem::RecordTooLong { length, limit })),
-        None => samples.push(&sample.bytes, true),
-    }
-}
-
 impl OpenSample {
+    /// Adds a member of `length` bytes, of which `bytes` are held, or none.
     fn add(&mut self, bytes: &[u8], length: u64, limit: u64) {
-        let all = self.too_long.unwrap_or(self.bytes.len() as u64) + length;
-        if self.too_long.is_some() || all > limit {
-            (self.too_long, self.bytes) = (Some(all), Vec::new());
-        } else {
-            self.bytes.extend_from_slice(bytes);
+        self.length += length;
+        match self.length > limit || bytes.is_empty() || self.bytes.is_empty() {
+            true => self.bytes = Vec::new(),
+            false => self.bytes.extend_from_slice(bytes),
         }
     }
 }
@@ -199,6 +218,7 @@ impl OpenSample {
 impl Samples {
     fn push(&mut self, bytes: &[u8], is_sample: bool) {
         let start = self.bytes.len() as u32;
+        self.length += bytes.len() as u64;
         self.bytes.extend_from_slice(bytes);
         // The last block of an archive may be shorter, and others may be written behind it.
         self.bytes.resize(self.bytes.len().next_multiple_of(BLOCK), 0);

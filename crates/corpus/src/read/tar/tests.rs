@@ -58,7 +58,8 @@ fn more_bytes_are_requested_until_a_member_is_complete() {
         assert!(matches!(found, MemberAt::More(more) if more > length), "{length} {found:?}");
     }
     assert!(matches!(member_at(&whole[..BLOCK * 4], 0, false, u64::MAX), MemberAt::Member(_)));
-    let too_long = MemberAt::TooLong { name: "a.txt".to_owned(), content: BLOCK, length: 1500 };
+    let too_long =
+        MemberAt::TooLong { name: "a.txt".to_owned(), is_file: true, content: BLOCK, length: 1500 };
     assert_eq!(member_at(&whole[..BLOCK], 0, false, 1499), too_long);
     let cut = MemberAt::Bad(Problem::CutMember { name: "a.txt".to_owned() });
     assert_eq!(member_at(&whole[..BLOCK * 2], 0, true, u64::MAX), cut);

@@ -1,9 +1,11 @@
-//! WARC archives. Some of their records are documents.
+//! Web archives, WARC and ARC. Some of their records are documents.
 
+mod arc;
 mod body;
 mod boundary;
 mod brotli;
 mod headers;
+mod kind;
 mod page;
 mod responses;
 mod stream;
@@ -144,7 +146,7 @@ impl<'s> Archive<'s> {
     }
 
     fn head(&self, span: Span) -> Head<'s> {
-        Head::new(&self.bytes[span.start as usize..span.block as usize])
+        Head::new(&self.bytes[span.head as usize..span.head_end as usize])
     }
 
     fn block(&self, span: Span) -> &'s [u8] {

@@ -69,8 +69,9 @@ impl WarcResponses {
                 self.next += 1;
                 let response = match span {
                     Ok(span) => {
-                        let bytes = &self.records.bytes[span.start as usize..span.end as usize];
-                        self.response(bytes.split_at((span.block - span.start) as usize))
+                        let bytes = &self.records.bytes;
+                        let head = &bytes[span.head as usize..span.head_end as usize];
+                        self.response(head, &bytes[span.block as usize..span.end as usize])
                     }
                     Err(problem) => Err(problem.clone()),
                 };
@@ -88,7 +89,7 @@ impl WarcResponses {
         }
     }
 
-    fn response(&self, (head, block): (&[u8], &[u8])) -> Result<Option<WarcResponse>, Problem> {
+    fn response(&self, head: &[u8], block: &[u8]) -> Result<Option<WarcResponse>, Problem> {
         let head = Head::new(head);
         let Some(url) = page_field(&head, TARGET) else { return Ok(None) };
         let kind = head.field("WARC-Type").unwrap_or_default().to_ascii_lowercase();

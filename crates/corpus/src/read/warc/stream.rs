@@ -1,4 +1,7 @@
-use super::boundary::{RecordAt, behind_line_ends, next_start, record_at};
+use super::{
+    boundary::{RecordAt, behind_line_ends},
+    kind::ArchiveKind,
+};
 use crate::{Error, InputFile, Problem, formats::WARC_MAGIC, read::decode::Decoding};
 
 /// The maximum number of records in a chunk. Bad records have no bytes there, so the size does not limit their number.
@@ -7,7 +10,8 @@ const CHUNK_RECORDS: usize = 1 << 16;
 /// Decoded records of an archive, and the problems of bad ones.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
-    /// The bytes of all good records. Each has two line ends behind it.
+    kind: ArchiveKind,
+    /// The bytes of all good records. Each has line ends behind it. Before a record of ARC stands its head as WARC has it.
     pub(super) bytes: Vec<u8>,
     /// A span or a problem for each record, in order.
     pub(super) spans: Vec<Result<Span, Problem>>,
@@ -21,6 +25,10 @@ pub(crate) struct Records {
 /// The place of a record in the bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
+    /// The start of the head as WARC has it.
+    pub(super) head: u32,
+    /// The end of that head.
+    pub(super) head_end: u32,
     pub(super) start: u32,
     pub(super) block: u32,
     /// The end of the block. Line ends follow it.
@@ -32,6 +40,7 @@ pub(super) struct Span {
 /// second time, once, if it ends or is damaged within a record that is skipped. It then searches for records behind that header.
 #[derive(Debug)]
 pub(crate) struct WarcStream {
+    kind: ArchiveKind,
     decoding: Decoding,
     /// Decoded bytes. Those from `at` on are not read as records yet.
     window: Vec<u8>,
@@ -64,6 +73,7 @@ struct Passing {
 impl WarcStream {
     pub(crate) fn open(file: &InputFile, chunk_bytes: usize, max_record: u64) -> Result<WarcStream, Error> {
         Ok(WarcStream {
+            kind: ArchiveKind::of(file),
             decoding: Decoding::open(file)?,
             window: Vec::new(),
             at: 0,
@@ -79,7 +89,7 @@ impl WarcStream {
 
     /// The next records; `None` at the end. They have at least `chunk_bytes` bytes, except the last ones.
     pub(crate) fn next(&mut self, file: &InputFile) -> Result<Option<Records>, Error> {
-        let mut records = Records::default();
+        let mut records = Records { kind: self.kind, ..Records::default() };
         while !self.ended && records.length < self.chunk_bytes as u64 && records.spans.len() < CHUNK_RECORDS {
             match self.step(&mut records) {
                 WarcStep::On => {}
@@ -104,12 +114,12 @@ impl WarcStream {
             return self.pass(passing, ended, records);
         }
         if self.searching {
-            match next_start(&self.window, self.at) {
+            match self.kind.next_start(&self.window, self.at) {
                 Some(start) => (self.at, self.searching) = (start, false),
                 None if ended => return WarcStep::End,
                 None => {
                     // Bytes without a record are dropped, except for a possible start of a record at the end.
-                    let kept = WARC_MAGIC.len() + 3;
+                    let kept = self.kind.unsearched();
                     self.at = self.at.max(self.window.len().saturating_sub(kept));
                     return WarcStep::Read(kept + 1);
                 }
@@ -117,7 +127,7 @@ impl WarcStream {
         }
         // The position is kept, so any number of line ends is scanned once.
         self.at = behind_line_ends(&self.window, self.at);
-        match record_at(&self.window, self.at, ended, self.max_record) {
+        match self.kind.record_at(&self.window, self.at, ended, self.max_record) {
             RecordAt::Record { block, end, next } => {
                 let record = &self.window[self.at..end];
                 records.push(record, block - self.at, &self.window[end..next]);
@@ -138,7 +148,10 @@ impl WarcStream {
             RecordAt::Bad { problem, resume } => {
                 let is_cut = matches!(problem, Problem::OpenHead | Problem::Truncated { .. })
                     || self.window.len() - resume < WARC_MAGIC.len();
-                if is_cut && self.decoding.broken().is_some() && next_start(&self.window, resume).is_none() {
+                if is_cut
+                    && self.decoding.broken().is_some()
+                    && self.kind.next_start(&self.window, resume).is_none()
+                {
                     // The stream is damaged, rather than its last record.
                     return WarcStep::End;
                 }
@@ -217,16 +230,21 @@ enum WarcStep {
 
 impl Records {
     fn push(&mut self, record: &[u8], block: usize, behind: &[u8]) {
+        let head = self.kind.warc_head(&record[..block], &record[block..]);
+        let head_start = self.bytes.len();
+        self.bytes.extend_from_slice(head.as_deref().unwrap_or_default().as_bytes());
         let start = self.bytes.len();
         self.bytes.extend_from_slice(record);
         let end = self.bytes.len();
         // The last record of a file may lack them, and some programs write only one. Another record may be written behind it.
-        let whole = matches!(behind, b"\r\n\r\n" | b"\n\n");
-        self.bytes.extend_from_slice(if whole { behind } else { b"\r\n\r\n" });
+        self.bytes.extend_from_slice(self.kind.behind(behind));
+        // One record can have at most 2 GiB, so the places of a chunk fit.
         let place = |at: usize| at as u32;
         let (block, next) = (start + block, self.bytes.len());
         self.length += (next - start) as u64;
         self.spans.push(Ok(Span {
+            head: place(head_start),
+            head_end: place(if head.is_some() { start } else { block }),
             start: place(start),
             block: place(block),
             end: place(end),

@@ -15,7 +15,12 @@ use std::{
 use zstd::dict::EncoderDictionary;
 
 use super::mode::KeptRows;
-use crate::{Compression, Error, Format, InputFile, formats::dictionary, read::Archive};
+use crate::{
+    Compression, Error, Format, InputFile,
+    formats::{DictionaryFrame, dictionary},
+    opened::is_of_reading,
+    read::Archive,
+};
 
 /// The default levels of gzip and zstd.
 const GZIP_LEVEL: u32 = 6;
@@ -40,10 +45,15 @@ impl ArchiveDictionary {
         if (input.format, input.compression) != (Format::Warc, Compression::Zstd) {
             return Ok(None);
         }
-        let found = dictionary(&mut input.open()?.reader()).map_err(|source| input.read_error(source))?;
-        Ok(found.ok().map(|dictionary| ArchiveDictionary {
-            encoder: EncoderDictionary::copy(&dictionary.content, ZSTD_LEVEL),
-            frame: dictionary.frame,
+        let found = match dictionary(&mut input.open()?.reader()) {
+            Ok(found) => found.ok(),
+            Err(error) if is_of_reading(&error) => return Err(input.read_error(error)),
+            // It is named when the records are read.
+            Err(_) => None,
+        };
+        Ok(found.and_then(|DictionaryFrame { frame, content }| {
+            let encoder = EncoderDictionary::try_copy(&content, ZSTD_LEVEL).ok()?;
+            Some(ArchiveDictionary { frame, encoder })
         }))
     }
 }
@@ -107,7 +117,7 @@ fn compressed<'r>(
 /// The compression around a whole output. Records that are members of gzip or frames of zstd already need none.
 pub(crate) fn around(format: Format, compression: Compression) -> Compression {
     match (format, compression) {
-        (Format::Warc, Compression::Gzip | Compression::Zstd) => Compression::None,
+        (Format::Warc | Format::Arc, Compression::Gzip | Compression::Zstd) => Compression::None,
         _ => compression,
     }
 }

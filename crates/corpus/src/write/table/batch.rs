@@ -3,8 +3,8 @@ use std::{fmt, sync::Arc};
 use arrow_array::{
     ArrayRef, RecordBatch,
     builder::{
-        BooleanBuilder, FixedSizeBinaryBuilder, Float64Builder, ListBuilder, StringBuilder, UInt32Builder,
-        UInt64Builder,
+        BooleanBuilder, FixedSizeBinaryBuilder, Float64Builder, Int64Builder, ListBuilder, StringBuilder,
+        UInt32Builder,
     },
 };
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -34,7 +34,7 @@ pub(super) struct BatchTable {
 
 enum ColumnBuilder {
     Text(StringBuilder),
-    Integer(UInt64Builder),
+    Integer(Int64Builder),
     Number(Float64Builder),
     Bool(BooleanBuilder),
     Numbers(Box<ListBuilder<UInt32Builder>>),
@@ -94,7 +94,7 @@ impl ColumnBuilder {
     fn new(kind: ColumnKind) -> ColumnBuilder {
         match kind {
             ColumnKind::Text => ColumnBuilder::Text(StringBuilder::new()),
-            ColumnKind::Integer => ColumnBuilder::Integer(UInt64Builder::new()),
+            ColumnKind::Integer => ColumnBuilder::Integer(Int64Builder::new()),
             ColumnKind::Number6 => ColumnBuilder::Number(Float64Builder::new()),
             ColumnKind::Bool => ColumnBuilder::Bool(BooleanBuilder::new()),
             ColumnKind::Numbers => ColumnBuilder::Numbers(Box::new(ListBuilder::new(UInt32Builder::new()))),
@@ -108,7 +108,10 @@ impl ColumnBuilder {
         match (self, cell) {
             (ColumnBuilder::Text(column), Cell::Text(text)) => column.append_value(text),
             (ColumnBuilder::Text(column), Cell::Absent) => column.append_null(),
-            (ColumnBuilder::Integer(column), Cell::Integer(integer)) => column.append_value(integer),
+            (ColumnBuilder::Integer(column), Cell::Integer(integer)) => {
+                // Programs without unsigned types read this one. No list has larger numbers.
+                column.append_value(i64::try_from(integer).unwrap_or(i64::MAX));
+            }
             (ColumnBuilder::Integer(column), Cell::Absent) => column.append_null(),
             (ColumnBuilder::Number(column), Cell::Number(number)) => column.append_value(number),
             (ColumnBuilder::Number(column), Cell::Absent) => column.append_null(),
@@ -142,7 +145,7 @@ impl ColumnBuilder {
 fn data_type(kind: ColumnKind) -> DataType {
     match kind {
         ColumnKind::Text => DataType::Utf8,
-        ColumnKind::Integer => DataType::UInt64,
+        ColumnKind::Integer => DataType::Int64,
         ColumnKind::Number6 => DataType::Float64,
         ColumnKind::Bool => DataType::Boolean,
         ColumnKind::Numbers => DataType::List(Arc::new(Field::new_list_field(DataType::UInt32, true))),

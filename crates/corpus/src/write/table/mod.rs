@@ -107,6 +107,7 @@ impl TableWriter {
                 Format::Jsonl
                 | Format::Json
                 | Format::Warc
+                | Format::Arc
                 | Format::Html
                 | Format::Text
                 | Format::Arrow
@@ -170,7 +171,11 @@ pub(super) fn push_plain(out: &mut Vec<u8>, cell: Cell<'_>) {
 /// The format and compression of a table, or the reason why there can be no such table.
 fn table_format(path: &Path) -> Result<(Format, Compression), Error> {
     match of_name(path) {
-        (None | Some(Format::Warc | Format::Html | Format::Text | Format::Arrow | Format::Tar), _) => {
+        (
+            None
+            | Some(Format::Warc | Format::Arc | Format::Html | Format::Text | Format::Arrow | Format::Tar),
+            _,
+        ) => {
             let workbooks = if cfg!(feature = "xlsx") { " .xlsx" } else { "" };
             Err(Error::UnknownTable { path: path.to_owned(), known: table_extensions() + workbooks })
         }

@@ -43,7 +43,7 @@ fn a_parquet_table_has_the_kinds_of_its_columns() {
     write(&path).unwrap();
     let reader = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(path).unwrap()).unwrap();
     let types: Vec<_> = reader.schema().fields().iter().map(|field| field.data_type().to_string()).collect();
-    assert_eq!(types, ["Utf8", "UInt64", "Float64", "Boolean"]);
+    assert_eq!(types, ["Utf8", "Int64", "Float64", "Boolean"]);
     assert_eq!(reader.build().unwrap().next().unwrap().unwrap().num_rows(), 2);
 }
 

@@ -15,13 +15,16 @@ use arrow_schema::SchemaRef;
 use crate::opened::Opened;
 
 /// The first bytes of a message, before its length. Programs of before 2019 leave them out.
-const CONTINUATION: [u8; 4] = [0xff; 4];
+pub(super) const CONTINUATION: [u8; 4] = [0xff; 4];
 
 /// The head of a message is shorter than this. Ten thousand columns need 2 MB.
 const MAX_HEAD_BYTES: u64 = 256 << 20;
 
 /// A record batch that takes more than this in memory is not read, as it has to be there as a whole.
 const MAX_BATCH_BYTES: u64 = 4 << 30;
+
+/// The values that a stream replaces or extends between its record batches may take this much memory in all.
+pub(super) const MAX_DICTIONARY_BYTES: u64 = 1 << 30;
 
 /// The values of columns that are stored as numbers of values, by the numbers of these columns.
 pub(super) type Dictionaries = Arc<HashMap<i64, ArrayRef>>;
@@ -97,6 +100,9 @@ impl MessageAt {
         schema: &SchemaRef,
         dictionaries: &mut HashMap<i64, ArrayRef>,
     ) -> io::Result<Result<(), String>> {
+        if self.body_bytes > MAX_BATCH_BYTES {
+            return Ok(Err("a dictionary is too long".to_owned()));
+        }
         let body = self.body(source)?;
         let added = message(head).and_then(|message| {
             let batch =
@@ -143,8 +149,8 @@ pub(super) fn kind_of(head: &[u8]) -> Result<MessageHeader, String> {
 pub(super) fn batch_of(at: MessageAt, head: &[u8]) -> Result<(u64, Option<CompressionType>), String> {
     let batch = message(head)?.header_as_record_batch().ok_or("a message is of another kind than it says")?;
     let rows = u64::try_from(batch.length()).map_err(|_| "a record batch has a negative number of rows")?;
-    // A row takes a bit or more, but for columns of nulls alone.
-    if rows > (at.body_bytes + at.head_bytes) * 8 + (1 << 20) {
+    // A row takes a bit or more, but for columns of nulls alone. Compressed, it may take less.
+    if batch.compression().is_none() && rows > (at.body_bytes + at.head_bytes) * 8 + (1 << 20) {
         return Err("a record batch claims more rows than it has room for".to_owned());
     }
     Ok((rows, batch.compression().map(|compression| compression.codec())))

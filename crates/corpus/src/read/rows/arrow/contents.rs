@@ -2,11 +2,15 @@
 
 use std::{collections::HashMap, io, sync::Arc};
 
+use arrow_array::Array;
 use arrow_ipc::{CompressionType, MessageHeader, reader::read_footer_length, root_as_footer};
 use arrow_schema::SchemaRef;
 
 use super::{
-    batches::{BatchAt, Dictionaries, MessageAt, batch_of, kind_of, schema_in, schema_of},
+    batches::{
+        BatchAt, CONTINUATION, Dictionaries, MAX_DICTIONARY_BYTES, MessageAt, batch_of, kind_of, schema_in,
+        schema_of,
+    },
     form::ArrowForm,
 };
 use crate::{Problem, formats::ARROW_MAGIC, opened::Opened};
@@ -20,7 +24,8 @@ pub(super) struct Contents {
     pub(super) form: ArrowForm,
     /// The compression of the first record batch.
     pub(super) compression: Option<CompressionType>,
-    pub(super) batches: Vec<BatchAt>,
+    /// Each record batch, or the reason why it cannot be read.
+    pub(super) batches: Vec<Result<BatchAt, String>>,
     /// The reason why no batches follow, if that is not the end.
     pub(super) broken: Option<Problem>,
 }
@@ -40,15 +45,16 @@ impl Contents {
         }
     }
 
-    /// Adds the record batch at a place. `Err` says why there is none.
-    fn push(&mut self, at: MessageAt, head: &[u8], dictionaries: &Dictionaries) -> Result<(), String> {
-        let (rows, compression) = batch_of(at, head)?;
-        if self.batches.is_empty() {
-            self.compression = compression;
-        }
-        let (schema, dictionaries) = (Arc::clone(&self.schema), Arc::clone(dictionaries));
-        self.batches.push(BatchAt { at, rows, schema, dictionaries });
-        Ok(())
+    /// Adds the record batch at a place.
+    fn push(&mut self, at: MessageAt, head: &[u8], dictionaries: &Dictionaries) {
+        let batch = batch_of(at, head).map(|(rows, compression)| {
+            if self.batches.is_empty() {
+                self.compression = compression;
+            }
+            let (schema, dictionaries) = (Arc::clone(&self.schema), Arc::clone(dictionaries));
+            BatchAt { at, rows, schema, dictionaries }
+        });
+        self.batches.push(batch);
     }
 }
 
@@ -69,33 +75,58 @@ fn of_stream(source: &Opened, length: u64) -> io::Result<Result<Contents, String
     let schema = found!(schema_in(&head));
     let (form, batches) = (ArrowForm::Stream, Vec::new());
     let mut contents = Contents { schema, form, compression: None, batches, broken: None };
-    let mut dictionaries = Dictionaries::default();
+    let (mut dictionaries, mut held) = (Dictionaries::default(), 0);
     let mut start = first.end();
     let broken = loop {
         let (at, head) = match MessageAt::find(source, length, start)? {
             Ok(Some(found)) => found,
-            Ok(None) => break None,
+            Ok(None) => match behind_end(source, length, start)? {
+                // Another stream, as in files that were joined.
+                Some(next) => {
+                    start = next;
+                    continue;
+                }
+                None => break None,
+            },
             Err(message) => break Some(message),
         };
         start = at.end();
-        let added = match kind_of(&head) {
+        match kind_of(&head) {
             Ok(MessageHeader::DictionaryBatch) => {
                 // The batches before keep the values that they had.
                 let mut values = HashMap::clone(&dictionaries);
                 let added = at.add_dictionary(source, &head, &contents.schema, &mut values)?;
+                held += values.values().map(|values| values.get_array_memory_size() as u64).sum::<u64>();
                 dictionaries = Arc::new(values);
-                added
+                if let Err(message) = added {
+                    break Some(message);
+                }
+                if held > MAX_DICTIONARY_BYTES {
+                    break Some("its dictionaries take too much memory".to_owned());
+                }
             }
             Ok(MessageHeader::RecordBatch) => contents.push(at, &head, &dictionaries),
-            Ok(kind) => Err(format!("a message is of the kind {kind:?}")),
-            Err(message) => Err(message),
-        };
-        if let Err(message) = added {
-            break Some(message);
+            Ok(MessageHeader::Schema) if schema_in(&head).is_ok_and(|schema| schema == contents.schema) => {
+                dictionaries = Dictionaries::default();
+            }
+            Ok(MessageHeader::Schema) => break Some("another stream with other columns follows".to_owned()),
+            Ok(kind) => break Some(format!("a message is of the kind {kind:?}")),
+            Err(message) => break Some(message),
         }
     };
     contents.broken = broken.map(|message| Problem::BrokenRows { message });
     Ok(Ok(contents))
+}
+
+/// The place of the bytes behind the mark of an end at `start`; `None` if there are none.
+fn behind_end(source: &Opened, length: u64, start: u64) -> io::Result<Option<u64>> {
+    let mut mark = [0; 4];
+    if start + 4 > length {
+        return Ok(None);
+    }
+    source.read_exact_at(&mut mark, start)?;
+    let next = start + if mark == CONTINUATION { 8 } else { 4 };
+    Ok((next < length).then_some(next))
 }
 
 fn of_file(source: &Opened, length: u64) -> io::Result<Result<Contents, String>> {
@@ -130,11 +161,10 @@ fn of_file(source: &Opened, length: u64) -> io::Result<Result<Contents, String>>
     }
     let dictionaries = Arc::new(values);
     for block in footer.recordBatches().into_iter().flatten() {
-        let added =
-            message_at(block.offset())?.and_then(|(at, head)| contents.push(at, &head, &dictionaries));
-        if let Err(message) = added {
-            contents.broken = Some(Problem::BrokenRows { message });
-            break;
+        match message_at(block.offset())? {
+            Ok((at, head)) => contents.push(at, &head, &dictionaries),
+            // The places of the other batches are known.
+            Err(message) => contents.batches.push(Err(message)),
         }
     }
     Ok(Ok(contents))

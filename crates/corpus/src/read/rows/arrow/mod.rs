@@ -36,7 +36,7 @@ pub(crate) struct ArrowFile {
     pub(crate) form: ArrowForm,
     /// The compression of the buffers in the first record batch.
     pub(crate) compression: Option<CompressionType>,
-    batches: Arc<[BatchAt]>,
+    batches: Arc<[Result<BatchAt, String>]>,
     /// The reason why no batches follow, if that is not the end of the file.
     broken: Option<Problem>,
     parts: Parts,
@@ -98,12 +98,12 @@ impl ArrowFile {
 
     /// The most rows of a record batch.
     pub(crate) fn most_rows(&self) -> u64 {
-        self.batches.iter().map(|batch| batch.rows).max().unwrap_or(0)
+        self.batches.iter().flatten().map(|batch| batch.rows).max().unwrap_or(0)
     }
 
     /// The number of chunks in a record batch.
     pub(crate) fn chunks_in(&self, batch: usize) -> u32 {
-        let Some(at) = self.batches.get(batch) else { return 1 };
+        let Some(Ok(at)) = self.batches.get(batch) else { return 1 };
         u32::try_from(at.rows.div_ceil(at.chunk_rows())).unwrap_or(u32::MAX)
     }
 

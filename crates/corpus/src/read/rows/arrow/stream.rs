@@ -33,9 +33,21 @@ impl ArrowRows {
         if self.ended {
             return Ok(None);
         }
-        let Some(at) = self.file.batches.get(self.batch) else {
-            self.ended = true;
-            return Ok(Some(RowBatch { rows: None, broken: self.file.broken.clone() }));
+        let at = match self.file.batches.get(self.batch) {
+            Some(Ok(at)) if at.rows == 0 => {
+                self.ended = true;
+                return Ok(None);
+            }
+            Some(Ok(at)) => at,
+            Some(Err(message)) => {
+                self.ended = true;
+                let broken = Some(Problem::BrokenRows { message: message.clone() });
+                return Ok(Some(RowBatch { rows: None, broken }));
+            }
+            None => {
+                self.ended = true;
+                return Ok(Some(RowBatch { rows: None, broken: self.file.broken.clone() }));
+            }
         };
         let chunk_rows = at.chunk_rows() as usize;
         if self.decoded.is_none() {

@@ -83,6 +83,10 @@ pub(crate) fn arrow_columns(table: &ArrowFile) -> Vec<String> {
     match table.0 {}
 }
 
+pub(crate) fn check_join(table: &ArrowFile, _: &InputFile) -> Result<(), Error> {
+    match table.0 {}
+}
+
 pub(crate) fn check_types(table: &ArrowFile, _: &InputFile) -> Result<(), Error> {
     match table.0 {}
 }

@@ -1,10 +1,13 @@
 //! Kept records that are rows of Arrow, in the form, with the schema and the compression of their file.
 
-use std::{fmt, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt32Array};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Float64Array, Int64Array, LargeListArray, ListArray, RecordBatch,
+    StringArray, StructArray, UInt32Array, cast::AsArray,
+};
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
-use arrow_schema::{ArrowError, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, FieldRef, Schema, SchemaRef};
 use arrow_select::{concat::concat_batches, take::take_record_batch};
 
 use super::{number, schema::added_fields};
@@ -35,8 +38,10 @@ const BATCH_ROWS: u64 = 1024;
 pub(crate) struct BatchOutput {
     writer: ArrowWriter,
     schema: SchemaRef,
-    /// Rows that are not written yet.
+    /// Rows that are not written yet, with their number and their bytes.
     waiting: Vec<RecordBatch>,
+    waiting_rows: usize,
+    waiting_bytes: usize,
     batch_rows: usize,
 }
 
@@ -66,21 +71,24 @@ impl BatchOutput {
         let writer = ArrowWriter::new(output, like, &schema);
         let writer = writer.map_err(|error| Error::Write { path, source: std::io::Error::other(error) })?;
         let batch_rows = like.most_rows().max(BATCH_ROWS) as usize;
-        Ok(BatchOutput { writer, schema, waiting: Vec::new(), batch_rows })
+        Ok(BatchOutput { writer, schema, waiting: Vec::new(), waiting_rows: 0, waiting_bytes: 0, batch_rows })
     }
 
     pub(crate) fn append(&mut self, rows: WrittenBatch) -> Result<(), Error> {
         // The files of one output have the same columns, but perhaps other metadata.
         let rows = RecordBatch::try_new(Arc::clone(&self.schema), rows.0);
-        self.waiting.push(rows.map_err(|error| self.write_error(&error))?);
-        let rows: usize = self.waiting.iter().map(RecordBatch::num_rows).sum();
-        let bytes: usize = self.waiting.iter().map(RecordBatch::get_array_memory_size).sum();
-        if rows >= self.batch_rows || bytes >= BATCH_BYTES { self.end_batch() } else { Ok(()) }
+        let rows = rows.map_err(|error| self.write_error(&error))?;
+        self.waiting_rows += rows.num_rows();
+        self.waiting_bytes += rows.get_array_memory_size();
+        self.waiting.push(rows);
+        let is_full = self.waiting_rows >= self.batch_rows || self.waiting_bytes >= BATCH_BYTES;
+        if is_full { self.end_batch() } else { Ok(()) }
     }
 
     fn end_batch(&mut self) -> Result<(), Error> {
         let batch = concat_batches(&self.schema, &self.waiting);
         self.waiting.clear();
+        (self.waiting_rows, self.waiting_bytes) = (0, 0);
         let written = batch.and_then(|batch| match &mut self.writer {
             ArrowWriter::File(writer) => writer.write(&batch),
             ArrowWriter::Stream(writer) => writer.write(&batch),
@@ -89,7 +97,7 @@ impl BatchOutput {
     }
 
     pub(crate) fn complete(mut self) -> Result<Complete, Error> {
-        if self.waiting.iter().any(|rows| rows.num_rows() > 0) {
+        if self.waiting_rows > 0 {
             self.end_batch()?;
         }
         let path = self.writer.output().path().to_owned();
@@ -155,11 +163,12 @@ impl WrittenBatch {
         let unwritable =
             |error: ArrowError| Error::ArrowTypes { path: file.path.clone(), message: error.to_string() };
         let taken = take_record_batch(from, &numbers).map_err(unwritable)?;
+        let taken: Vec<_> = taken.columns().iter().map(compact).collect();
         let KeptRows::Annotated(rows) = rows else {
-            return Ok(WrittenBatch(taken.columns().to_vec()));
+            return Ok(WrittenBatch(taken));
         };
         let added = annotation_columns(rows.iter().map(|(_, annotation)| annotation));
-        Ok(WrittenBatch(taken.columns().iter().cloned().chain(added).collect()))
+        Ok(WrittenBatch(taken.into_iter().chain(added).collect()))
     }
 }
 
@@ -174,9 +183,71 @@ fn annotation_columns<'a>(rows: impl Iterator<Item = &'a Annotation<'a>> + Clone
     ]
 }
 
+/// The same values without bytes that none of them needs. Views share the bytes of their batch, which would be written with each piece of it.
+fn compact(column: &ArrayRef) -> ArrayRef {
+    let field = |field: &FieldRef, values: &ArrayRef| (Arc::clone(field), compact(values));
+    match column.data_type() {
+        DataType::Utf8View => Arc::new(column.as_string_view().gc()),
+        DataType::BinaryView => Arc::new(column.as_binary_view().gc()),
+        DataType::Struct(fields) if !column.is_empty() => {
+            let (_, values, nulls) = column.as_struct().clone().into_parts();
+            let values = values.iter().map(compact).collect();
+            StructArray::try_new(fields.clone(), values, nulls)
+                .map_or_else(|_| Arc::clone(column), |array| Arc::new(array))
+        }
+        DataType::List(inner) => {
+            let (_, offsets, values, nulls) = column.as_list::<i32>().clone().into_parts();
+            let (inner, values) = field(inner, &values);
+            ListArray::try_new(inner, offsets, values, nulls)
+                .map_or_else(|_| Arc::clone(column), |array| Arc::new(array))
+        }
+        DataType::LargeList(inner) => {
+            let (_, offsets, values, nulls) = column.as_list::<i64>().clone().into_parts();
+            let (inner, values) = field(inner, &values);
+            LargeListArray::try_new(inner, offsets, values, nulls)
+                .map_or_else(|_| Arc::clone(column), |array| Arc::new(array))
+        }
+        _ => Arc::clone(column),
+    }
+}
+
 /// The columns, each with its type. Two files can be joined if these are the same.
 pub(crate) fn arrow_columns(like: &ArrowFile) -> Vec<String> {
-    like.schema.fields().iter().map(|field| format!("{field}")).collect()
+    like.schema.fields().iter().map(|field| shape(field, false)).collect()
+}
+
+/// The name and the type of a column. Metadata count in the columns of structs and lists alone: they are part of the type.
+fn shape(field: &FieldRef, with_metadata: bool) -> String {
+    let metadata: BTreeMap<_, _> =
+        if with_metadata { field.metadata().iter().collect() } else { BTreeMap::new() };
+    let inner = |fields: &mut dyn Iterator<Item = &FieldRef>| {
+        fields.map(|field| shape(field, true)).collect::<Vec<_>>().join(", ")
+    };
+    let kind = match field.data_type() {
+        DataType::Struct(fields) => format!("struct of {}", inner(&mut fields.iter())),
+        DataType::List(of) => format!("list of {}", inner(&mut [of].into_iter())),
+        DataType::LargeList(of) => format!("large list of {}", inner(&mut [of].into_iter())),
+        DataType::FixedSizeList(of, size) => format!("list of {size} {}", inner(&mut [of].into_iter())),
+        DataType::Map(of, sorted) => format!("map {sorted} of {}", inner(&mut [of].into_iter())),
+        kind => format!("{kind:?}"),
+    };
+    format!("{} {kind} {} {metadata:?}", field.name(), field.is_nullable())
+}
+
+/// Checks that files with these columns can be joined in the form of the first one.
+///
+/// # Errors
+/// [`Error::ArrowTypes`].
+pub(crate) fn check_join(like: &ArrowFile, file: &InputFile) -> Result<(), Error> {
+    let is_dictionary = |kind: &DataType| matches!(kind, DataType::Dictionary(..));
+    let has_dictionary = like.schema.flattened_fields().iter().any(|field| is_dictionary(field.data_type()));
+    match has_dictionary && matches!(like.form, ArrowForm::File { .. }) {
+        true => Err(Error::ArrowTypes {
+            path: file.path.clone(),
+            message: "a file has one dictionary for a column, so files with dictionaries cannot be joined; give a folder as the output".to_owned(),
+        }),
+        false => Ok(()),
+    }
 }
 
 /// Checks that rows of these types can be written again.
@@ -184,6 +255,11 @@ pub(crate) fn arrow_columns(like: &ArrowFile) -> Vec<String> {
 /// # Errors
 /// [`Error::ArrowTypes`].
 pub(crate) fn check_types(like: &ArrowFile, file: &InputFile) -> Result<(), Error> {
+    let is_list_view = |kind: &DataType| matches!(kind, DataType::ListView(_) | DataType::LargeListView(_));
+    if like.schema.flattened_fields().iter().any(|field| is_list_view(field.data_type())) {
+        let message = "it has views of lists; write them as lists".to_owned();
+        return Err(Error::ArrowTypes { path: file.path.clone(), message });
+    }
     let none = RecordBatch::new_empty(Arc::clone(&like.schema));
     let written = take_record_batch(&none, &UInt32Array::from(Vec::<u32>::new()))
         .and_then(|rows| concat_batches(&like.schema, [&rows, &rows]));
