@@ -3,7 +3,7 @@
 use crate::model::{Asked, Document, LEAST, Model, Preference, SHARE, SHINGLE, THRESHOLD};
 use lookalike::{Method, Options, Tokens};
 use lookalike_batch::{Against, Dedup, Job};
-use lookalike_corpus::Inputs;
+use lookalike_corpus::{AgainstFields, Inputs};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
 use lookalike_report::DedupSummary;
@@ -92,6 +92,7 @@ fn run(folder: &Path, model: &Model, asked: Asked, threads: usize) -> (Written, 
         against: Against {
             index: None,
             held: Inputs::default(),
+            fields: AgainstFields::default(),
             inputs: vec![write(&path("against.jsonl"), model, 0..model.against)],
             containment: asked.containment.then_some(containment),
         },

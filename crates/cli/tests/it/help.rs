@@ -24,6 +24,8 @@ fn every_command_explains_its_options_and_exit_codes() {
                 "--min-containment",
                 "--report",
                 "--against",
+                "--against-text-field",
+                "--against-id-field",
                 "--against-containment",
                 "--against-shingles",
             ][..],

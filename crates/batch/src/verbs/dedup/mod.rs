@@ -73,7 +73,7 @@ use crate::files::RunCommand;
 use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
 use crate::request::Dedup;
-use lookalike_corpus::{Fields, Inputs};
+use lookalike_corpus::{AgainstFields, Fields, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::documents::Scanned;
@@ -146,11 +146,15 @@ impl Dedup {
     /// Everything that the data on disk depends on.
     fn run_context<'a>(&'a self, inputs: &'a Inputs) -> Result<RunContext<'a>, Error> {
         let index = self.against.index.as_deref();
+        let AgainstFields { text, id } = &self.against.fields;
+        let of_against = |field: &Option<String>, usual: &String| field.as_ref().unwrap_or(usual).clone();
         let settings = vec![
             ("--keep", self.keep.ranks_by().to_owned()),
             ("clusters", self.clustering.name().to_owned()),
             ("ids", self.names_ids().to_string()),
             ("files of --against", inputs.against().to_string()),
+            ("text field of --against", of_against(text, &self.job.request.text_field)),
+            ("id field of --against", of_against(id, &self.job.id_field)),
             ("index of --against", index.map_or_else(|| "none".to_owned(), Index::describe)),
         ];
         let arguments = self.against.inputs.iter().chain(&self.job.inputs).map(String::as_str).collect();

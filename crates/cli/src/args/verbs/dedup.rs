@@ -39,6 +39,14 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_name = "INPUT", help_heading = "Input")]
     pub(crate) against: Vec<String>,
 
+    /// The field or column of the text in --against [default: that of --text-field]
+    #[arg(long, value_name = "FIELD", requires = "against", help_heading = "Input")]
+    pub(crate) against_text_field: Option<String>,
+
+    /// The field or column of the id in --against [default: that of --id-field]
+    #[arg(long, value_name = "FIELD", requires = "against", help_heading = "Input")]
+    pub(crate) against_id_field: Option<String>,
+
     /// Add the inputs, kept and removed, to the index of --against when the outputs are written
     ///
     /// The index is then the same as if one run had read its documents and the inputs.

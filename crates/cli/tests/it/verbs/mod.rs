@@ -1,6 +1,7 @@
 //! The verbs and their outputs.
 
 mod against;
+mod against_fields;
 mod compare;
 mod dedup;
 mod eval;
