@@ -119,6 +119,41 @@ def test_what_is_similar_to_other_data_is_removed(texts, tmp_path):
         assert all(row["row"] in removed for row in result.clusters if not row["kept"])
 
 
+def test_other_data_may_have_columns_of_its_own():
+    pyarrow = pytest.importorskip("pyarrow")
+    new = pyarrow.table({"body": ["the words of a first text", "the words of another"], "key": ["n0", "n1"]})
+    seen = pyarrow.table({"question": ["other words", "the words of a first text"], "number": [7, 8], "key": ["x", "y"]})
+    for options, kept_id in (({}, "y"), ({"against_id": "number"}, "8")):
+        result = lookalike.dedup(new, text="body", id="key", against=seen, against_text="question", **options)
+        # A copy of the call reads the same columns.
+        for copy in (result, pickle.loads(pickle.dumps(result))):
+            assert copy.kept()["key"].to_pylist() == ["n1"]
+            assert [(row["id"], row["kept_id"]) for row in copy.removed] == [("n0", kept_id)]
+    for options, error, message in (
+        ({"against": seen}, KeyError, 'against: no column "body"; the columns are question, number, key'),
+        ({"against": seen, "against_text": "question", "against_id": "no"}, KeyError, 'against: no column "no"'),
+        ({"against_text": "question"}, TypeError, "against_text names a column of against="),
+        ({"against": [], "against_id": "key"}, TypeError, "against_id names a column of against="),
+        ({"against": lookalike.Files("x.jsonl"), "against_text": "question"}, TypeError, "against: Files names the fields"),
+    ):
+        with pytest.raises(error, match=message):
+            lookalike.dedup(new, text="body", id="key", **options)
+
+
+def test_files_to_compare_with_are_read_by_their_own_fields(tmp_path):
+    (tmp_path / "new.jsonl").write_text('{"body": "the words of a first text", "key": "n0"}\n{"body": "the words of another"}\n')
+    (tmp_path / "seen.jsonl").write_text('{"question": "the words of a first text", "code": "s0", "key": "no"}\n')
+    seen = lookalike.Files(tmp_path / "seen.jsonl", text="question", id="code")
+    for data in (
+        ["the words of a first text", "the words of another"],
+        lookalike.Files(tmp_path / "new.jsonl", text="body", id="key"),
+    ):
+        result = lookalike.dedup(data, against=seen)
+        assert [(row["row"], row["kept_id"]) for row in result.removed] == [(0, "s0")]
+    with pytest.raises(ValueError, match="against: several Files must name the same text= and id="):
+        lookalike.dedup(["a"], against=[seen, lookalike.Files(tmp_path / "new.jsonl", text="body")])
+
+
 def test_contained_documents_are_removed_for_containment():
     short = "the part that both of these documents have in common word for word"
     result = lookalike.dedup([short, "unrelated text of some words"], against=[short + " and much more" * 30], against_containment=0.9)

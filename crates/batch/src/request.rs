@@ -192,7 +192,7 @@ pub struct Against {
     pub inputs: Vec<String>,
     /// Sources in memory.
     pub held: Inputs,
-    /// The fields of text and id in these files, where they differ from those of the inputs.
+    /// The fields of text and id in these files, where they differ from the inputs.
     pub fields: AgainstFields,
     /// An index instead of files. If it was opened to grow, the inputs are added when the outputs have their names.
     pub index: Option<Arc<Index>>,

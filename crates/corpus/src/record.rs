@@ -48,7 +48,7 @@ pub struct AgainstFields {
 }
 
 impl AgainstFields {
-    /// Those of `fields`, under the names that they have here. Ids that are not read there are not read here.
+    /// `fields` with the names of text and id in these files. Without a field of the id there, ids are not read here either.
     pub(crate) fn of(&self, fields: &Fields) -> Fields {
         let named = |name: &Option<String>, usual: &String| name.as_ref().unwrap_or(usual).clone();
         Fields {

@@ -122,7 +122,7 @@ fn job(
         dedup.job.held = Inputs::of_texts("data", NumberedTexts::new(documents.texts()?, before));
     }
     for (index, against) in against.iter().enumerate() {
-        against.get().compared_against(py, &mut dedup.against, index)?;
+        against.get().compared_against(py, &mut dedup, index)?;
     }
     let least_features = options.against_shingles;
     dedup.against.containment =

@@ -171,7 +171,7 @@ impl Inputs {
         Inputs { files, against, against_fields, max_record, extract, waiting, ..Inputs::default() }
     }
 
-    /// Names the fields of text and id in the files to compare against, where they differ from those of all other files.
+    /// Names the fields of text and id in the files to compare against, where they differ from all other files.
     pub fn name_against_fields(&mut self, fields: AgainstFields) {
         self.against_fields = fields;
     }
