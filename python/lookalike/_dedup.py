@@ -51,6 +51,7 @@ def dedup(
     against: Any | Sequence[Any] | None = None,
     against_text: str | None = None,
     against_id: str | None = None,
+    only_against: bool = False,
     against_containment: float | None = None,
     against_shingles: int = 4,
     audit: int = 0,
@@ -75,6 +76,7 @@ def dedup(
             it is kept or removed. `Files` are read by their own fields.
         against_text: The column of texts in `against`. Without it, `text` names it.
         against_id: The column of ids in `against`. Without it, `id` names it, if `against` has such a column.
+        only_against: Remove only documents that are similar to one of `against`. Similar documents of `data` stay.
         against_containment: Remove a document also if it contains one of `against`, or is contained in one, by this
             share.
         against_shingles: The fewest shingles of the shorter one for that.
@@ -105,11 +107,16 @@ def dedup(
         if share is not None and not 0 <= share <= 1:
             raise ValueError(f"{name} is {share}; it must be from 0 to 1")
     keep = policy(keep)
+    if only_against and against is None:
+        raise TypeError("only_against needs against=")
+    if only_against and (keep, cluster) != ("first", "union"):
+        raise TypeError("only_against keeps every document that is similar to none of against=: leave out keep and cluster")
     running = Running(given)
     checked = plan_of(plan, given) if index is None else plan_beside(index, plan, given)
     settings = {
         "keep": keep,
         "cluster": cluster,
+        "only_against": only_against,
         "min_containment": min_containment,
         "against_containment": against_containment,
         "against_shingles": whole("against_shingles", against_shingles),

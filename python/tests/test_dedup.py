@@ -154,6 +154,24 @@ def test_files_to_compare_with_are_read_by_their_own_fields(tmp_path):
         lookalike.dedup(["a"], against=[seen, lookalike.Files(tmp_path / "new.jsonl", text="body")])
 
 
+def test_only_documents_that_are_similar_to_other_data_may_go(tmp_path):
+    words = [f"w{number}" for number in range(90)]
+    seen, *new = [" ".join(words[start : start + 40]) for start in (0, 6, 12, 18, 18)]
+    index = lookalike.Index.create(tmp_path / "seen.index", threshold=0.6)
+    index.add([seen])
+    for options in ({"against": [seen], "threshold": 0.6}, {"against": index}):
+        result = lookalike.dedup(new, only_against=True, **options)
+        assert result.rows.tolist() == [1, 2, 3]
+        assert [(row["row"], row["kept_row"], round(row["jaccard"], 2)) for row in result.removed] == [(0, None, 0.71)]
+        assert [(row["row"], row["kept"]) for row in result.clusters] == [(0, False)]
+        assert result.summary.removed_against == 1
+    with pytest.raises(TypeError, match="only_against needs against="):
+        lookalike.dedup(new, only_against=True)
+    for options in ({"keep": "last"}, {"cluster": "star"}):
+        with pytest.raises(TypeError, match="leave out keep and cluster"):
+            lookalike.dedup(new, against=[seen], only_against=True, **options)
+
+
 def test_contained_documents_are_removed_for_containment():
     short = "the part that both of these documents have in common word for word"
     result = lookalike.dedup([short, "unrelated text of some words"], against=[short + " and much more" * 30], against_containment=0.9)

@@ -22,6 +22,8 @@ use std::sync::Arc;
 pub(crate) struct DedupOptions {
     keep: String,
     cluster: String,
+    /// Whether only documents that are similar to one of `against` are removed.
+    only_against: bool,
     min_containment: Option<f64>,
     against_containment: Option<f64>,
     against_shingles: u32,
@@ -129,6 +131,7 @@ fn job(
         options.against_containment.map(|share| AgainstContainment { share, least_features });
     dedup.keep = keep(&options.keep)?;
     dedup.clustering = match options.cluster.as_str() {
+        "union" if options.only_against => ClusterShape::Against,
         "union" => ClusterShape::Union,
         "star" => ClusterShape::Star,
         other => return Err(refused("cluster", other, "\"union\" or \"star\"")),

@@ -43,6 +43,7 @@ pub(crate) fn run(mut arguments: DedupArgs) -> anyhow::Result<Exit> {
         },
         keep: arguments.keep,
         clustering: match arguments.cluster {
+            _ if arguments.only_against => ClusterShape::Against,
             ClusterArg::Union => ClusterShape::Union,
             ClusterArg::Star => ClusterShape::Star,
         },

@@ -24,6 +24,7 @@ fn every_command_explains_its_options_and_exit_codes() {
                 "--min-containment",
                 "--report",
                 "--against",
+                "--only-against",
                 "--against-text-field",
                 "--against-id-field",
                 "--against-containment",

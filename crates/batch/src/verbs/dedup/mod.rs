@@ -40,7 +40,8 @@
 //! **Verify.** Links unite clusters, round after round, and copies join their originals. SimHash without `--verify`
 //! and estimates compare nothing, because sketches decide. They need no second scan. For `pairs`, all candidates are compared.
 //! For `--cluster star`, each document is then compared with the centres that links connect it with, in the order that
-//! the keep policy prefers.
+//! the keep policy prefers. With `--only-against` only documents of `--against` are centres, and they come first. So they take each document
+//! that is similar to one of them, and no chain of other documents removes one.
 //!
 //! **Decide.** The keep policy chooses one document of each cluster, the first few, or none. A document of `--against`
 //! is chosen before all others. All documents of `--against` stay, and each is the centre of a star. A document that

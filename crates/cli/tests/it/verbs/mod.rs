@@ -6,6 +6,7 @@ mod compare;
 mod dedup;
 mod eval;
 mod keep;
+mod only_against;
 mod pairs;
 mod removal;
 mod removed_text;
