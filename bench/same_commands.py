@@ -92,6 +92,9 @@ CASES = {
     "against-containment": [
         "dedup in.jsonl -o out.jsonl --against old.jsonl --against-containment 0.8 --against-shingles 8 --removed removed.jsonl"
     ],
+    "only-against": [
+        "dedup in.jsonl -o out.jsonl --against old.jsonl --only-against --removed removed.jsonl --clusters clusters.jsonl"
+    ],
     "bad-records": ["dedup bad.jsonl -o out.jsonl --removed removed.jsonl", "pairs bad.jsonl"],
     "strict": ["dedup bad.jsonl -o out.jsonl --strict"],
     "cut": ["dedup cut.jsonl.gz -o out.jsonl.gz"],

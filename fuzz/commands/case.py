@@ -218,6 +218,7 @@ class Case:
                 if code in (1, 2):
                     return "index"
         lists = ["-o", "out/kept", "--removed", "out/removed.jsonl", "--summary", "out/summary.json"]
+        lists += random.choice([[], ["--only-against"]])
         found = [self.runner.run(["dedup", names[-1], "--against", place, *lists, *threads()], keep=f"by-{place}") for place in places]
         together = self.runner.run(["dedup", names[-1], *[f"--against={name}" for name in names[:-1]], *lists, *similarity, "-q"])
         for ran in found:

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lookalike._files import Files
 from lookalike._input import library, source
 from lookalike._lookalike import Source
 
 if TYPE_CHECKING:
+    from lookalike._dedup import Columns
     from lookalike._index import Index
+
+
+class AgainstColumns(NamedTuple):
+    """The names of columns of `against`, where they differ from the data."""
+
+    text: str | None = None
+    id: str | None = None
+
+    def check(self, has_data: bool) -> None:
+        """Refuses names without data that has columns."""
+        for name, given in (("against_text", self.text), ("against_id", self.id)):
+            if given is not None and not has_data:
+                raise TypeError(f"{name} names a column of against=: give data there, and not an index, or leave it out")
 
 
 def index_of(against: Any) -> tuple[Index | None, list[Any]]:
@@ -25,11 +38,13 @@ def index_of(against: Any) -> tuple[Index | None, list[Any]]:
     return None, several
 
 
-def source_of_against(data: Any, text: str, id: str | None, within: Sequence[str]) -> Source:
+def source_of_against(data: Any, columns: Columns) -> Source:
     """The documents of `against`, with errors that say so. It may have no ids, and files name their own fields."""
-    text, id = ("text", None) if isinstance(data, Files) else (text, _present(data, id))
+    text, id = columns.against
+    if not isinstance(data, Files):
+        text, id = text or columns.text, id or _present(data, columns.id)
     try:
-        return source(data, text, id, None, within)
+        return source(data, text or "text", id, None, columns.within)
     except (TypeError, ValueError, KeyError) as error:
         # Subclasses, such as UnicodeEncodeError, are not made of a message alone.
         if type(error) not in (TypeError, ValueError, KeyError):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from lookalike import _lookalike
-from lookalike._against import index_of, source_of_against
+from lookalike._against import AgainstColumns, index_of, source_of_against
 from lookalike._checked import policy, whole
 from lookalike._decided import Dedup
 from lookalike._errors import Incompatible
@@ -37,6 +37,7 @@ class Columns(NamedTuple):
     id: str | None
     number: str | None
     within: list[str] = []
+    against: AgainstColumns = AgainstColumns()
 
 
 def dedup(
@@ -48,6 +49,9 @@ def dedup(
     cluster: Literal["union", "star"] = "union",
     min_containment: float | None = None,
     against: Any | Sequence[Any] | None = None,
+    against_text: str | None = None,
+    against_id: str | None = None,
+    only_against: bool = False,
     against_containment: float | None = None,
     against_shingles: int = 4,
     audit: int = 0,
@@ -69,7 +73,10 @@ def dedup(
             kept one.
         min_containment: Remove a document only if at least this share of it is in the kept one.
         against: Other data, a list or tuple of several, or an `Index`. What is similar to it is removed, and none of
-            it is kept or removed.
+            it is kept or removed. `Files` are read by their own fields.
+        against_text: The column of texts in `against`. Without it, `text` names it.
+        against_id: The column of ids in `against`. Without it, `id` names it, if `against` has such a column.
+        only_against: Remove only documents that are similar to one of `against`. Similar documents of `data` stay.
         against_containment: Remove a document also if it contains one of `against`, or is contained in one, by this
             share.
         against_shingles: The fewest shingles of the shorter one for that.
@@ -92,17 +99,24 @@ def dedup(
     """
     given: dict[str, Any] = dict(options)
     index, others = index_of(against)
+    of_against = AgainstColumns(against_text, against_id)
+    of_against.check(bool(others))
     if output is not None and not isinstance(data, Files):
         raise ValueError("output is for Files; use kept() for data in memory")
     for name, share in (("min_containment", min_containment), ("against_containment", against_containment)):
         if share is not None and not 0 <= share <= 1:
             raise ValueError(f"{name} is {share}; it must be from 0 to 1")
     keep = policy(keep)
+    if only_against and against is None:
+        raise TypeError("only_against needs against=")
+    if only_against and (keep, cluster) != ("first", "union"):
+        raise TypeError("only_against keeps every document that is similar to none of against=: leave out keep and cluster")
     running = Running(given)
     checked = plan_of(plan, given) if index is None else plan_beside(index, plan, given)
     settings = {
         "keep": keep,
         "cluster": cluster,
+        "only_against": only_against,
         "min_containment": min_containment,
         "against_containment": against_containment,
         "against_shingles": whole("against_shingles", against_shingles),
@@ -111,7 +125,7 @@ def dedup(
         "index": None if index is None else index.path,
         "update": False,
     }
-    columns = Columns(text, id, keep.partition(":")[2] or None, names(within))
+    columns = Columns(text, id, keep.partition(":")[2] or None, names(within), of_against)
     decide = DedupCall(data, columns, others, checked, settings, running)
     return Dedup(decide, decide(reasons=False, output=None if output is None else os.fspath(output)))
 
@@ -132,8 +146,8 @@ class DedupCall:
         against = [snapshot(other) for other in against]
         self._arguments = columns, against, plan, settings
         self._running = running
-        self.source = source(self.data, *columns)
-        self._against = [source_of_against(other, columns.text, columns.id, columns.within) for other in against]
+        self.source = source(self.data, columns.text, columns.id, columns.number, columns.within)
+        self._against = [source_of_against(other, columns) for other in against]
 
     def __call__(self, reasons: bool, output: str | None = None) -> Decisions:
         _, _, plan, settings = self._arguments

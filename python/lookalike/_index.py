@@ -96,6 +96,7 @@ class Index:
         settings: dict[str, Any] = {
             "keep": "first",
             "cluster": "union",
+            "only_against": False,
             "min_containment": None,
             "against_containment": None,
             "against_shingles": 4,

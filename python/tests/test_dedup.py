@@ -119,6 +119,59 @@ def test_what_is_similar_to_other_data_is_removed(texts, tmp_path):
         assert all(row["row"] in removed for row in result.clusters if not row["kept"])
 
 
+def test_other_data_may_have_columns_of_its_own():
+    pyarrow = pytest.importorskip("pyarrow")
+    new = pyarrow.table({"body": ["the words of a first text", "the words of another"], "key": ["n0", "n1"]})
+    seen = pyarrow.table({"question": ["other words", "the words of a first text"], "number": [7, 8], "key": ["x", "y"]})
+    for options, kept_id in (({}, "y"), ({"against_id": "number"}, "8")):
+        result = lookalike.dedup(new, text="body", id="key", against=seen, against_text="question", **options)
+        # A copy of the call reads the same columns.
+        for copy in (result, pickle.loads(pickle.dumps(result))):
+            assert copy.kept()["key"].to_pylist() == ["n1"]
+            assert [(row["id"], row["kept_id"]) for row in copy.removed] == [("n0", kept_id)]
+    for options, error, message in (
+        ({"against": seen}, KeyError, 'against: no column "body"; the columns are question, number, key'),
+        ({"against": seen, "against_text": "question", "against_id": "no"}, KeyError, 'against: no column "no"'),
+        ({"against_text": "question"}, TypeError, "against_text names a column of against="),
+        ({"against": [], "against_id": "key"}, TypeError, "against_id names a column of against="),
+        ({"against": lookalike.Files("x.jsonl"), "against_text": "question"}, TypeError, "against: Files names the fields"),
+    ):
+        with pytest.raises(error, match=message):
+            lookalike.dedup(new, text="body", id="key", **options)
+
+
+def test_files_to_compare_with_are_read_by_their_own_fields(tmp_path):
+    (tmp_path / "new.jsonl").write_text('{"body": "the words of a first text", "key": "n0"}\n{"body": "the words of another"}\n')
+    (tmp_path / "seen.jsonl").write_text('{"question": "the words of a first text", "code": "s0", "key": "no"}\n')
+    seen = lookalike.Files(tmp_path / "seen.jsonl", text="question", id="code")
+    for data in (
+        ["the words of a first text", "the words of another"],
+        lookalike.Files(tmp_path / "new.jsonl", text="body", id="key"),
+    ):
+        result = lookalike.dedup(data, against=seen)
+        assert [(row["row"], row["kept_id"]) for row in result.removed] == [(0, "s0")]
+    with pytest.raises(ValueError, match="against: several Files must name the same text= and id="):
+        lookalike.dedup(["a"], against=[seen, lookalike.Files(tmp_path / "new.jsonl", text="body")])
+
+
+def test_only_documents_that_are_similar_to_other_data_may_go(tmp_path):
+    words = [f"w{number}" for number in range(90)]
+    seen, *new = [" ".join(words[start : start + 40]) for start in (0, 6, 12, 18, 18)]
+    index = lookalike.Index.create(tmp_path / "seen.index", threshold=0.6)
+    index.add([seen])
+    for options in ({"against": [seen], "threshold": 0.6}, {"against": index}):
+        result = lookalike.dedup(new, only_against=True, **options)
+        assert result.rows.tolist() == [1, 2, 3]
+        assert [(row["row"], row["kept_row"], round(row["jaccard"], 2)) for row in result.removed] == [(0, None, 0.71)]
+        assert [(row["row"], row["kept"]) for row in result.clusters] == [(0, False)]
+        assert result.summary.removed_against == 1
+    with pytest.raises(TypeError, match="only_against needs against="):
+        lookalike.dedup(new, only_against=True)
+    for options in ({"keep": "last"}, {"cluster": "star"}):
+        with pytest.raises(TypeError, match="leave out keep and cluster"):
+            lookalike.dedup(new, against=[seen], only_against=True, **options)
+
+
 def test_contained_documents_are_removed_for_containment():
     short = "the part that both of these documents have in common word for word"
     result = lookalike.dedup([short, "unrelated text of some words"], against=[short + " and much more" * 30], against_containment=0.9)

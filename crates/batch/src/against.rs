@@ -5,7 +5,7 @@
 use crate::error::Error;
 use crate::request::{Against, Dedup, Job};
 use lookalike::Plan;
-use lookalike_corpus::Inputs;
+use lookalike_corpus::{AgainstFields, Inputs};
 use lookalike_engine::decisions::Decisions;
 use lookalike_engine::documents::Documents;
 use lookalike_engine::index::Index;
@@ -50,7 +50,11 @@ impl Against {
     pub(crate) fn resolve(&self, job: &Job, monitor: &Monitor) -> Result<Inputs, Error> {
         match self.inputs.iter().find(|argument| Index::is_at(Path::new(argument))) {
             Some(index) => Err(Error::AgainstIndex { path: index.into() }),
-            None => Ok(job.resolve_against(&self.inputs, &self.held, monitor)?),
+            None => {
+                let mut inputs = job.resolve_against(&self.inputs, &self.held, monitor)?;
+                inputs.name_against_fields(self.fields.clone());
+                Ok(inputs)
+            }
         }
     }
 
@@ -86,6 +90,11 @@ impl Against {
                 self.containment.is_some(),
                 "a search for containment",
                 "only what shares a band is taken from it",
+            ),
+            (
+                self.fields != AgainstFields::default(),
+                "fields of the text and the id",
+                "it has the texts and the ids of its documents",
             ),
             (dedup.job.audit > 0, "an audit", no_texts),
             (dedup.report.is_some(), "a report page", no_texts),

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::outputs::summary_files::SummaryFiles;
 use crate::request::Job;
-use lookalike_corpus::{DEFAULT_RECORD_BYTES, Fields, Inputs};
+use lookalike_corpus::{DEFAULT_RECORD_BYTES, Fields, InputFile, Inputs};
 use lookalike_engine::features::given_weights;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::AboutFields;
@@ -58,6 +58,22 @@ const RECORD_SHARE: u64 = 32;
 /// Records of so many bytes are read even in the least memory.
 const LEAST_RECORD_BYTES: u64 = 1 << 20;
 
+/// Notes which of the `named` fields the first record of a file lacks. Each comes with what it is for.
+fn check_first_record(file: Option<&InputFile>, named: &[(&String, &str)], monitor: &Monitor) {
+    let Some(file) = file.filter(|_| !named.is_empty()) else { return };
+    // Other errors are found when the records are read.
+    let Ok(columns) = file.columns() else { return };
+    for (field, what) in named {
+        let first = field.split('.').next().unwrap_or_default();
+        if !columns.is_empty() && !columns.iter().any(|column| column == *field || column == first) {
+            let (file, columns) = (&file.name, columns.join(", "));
+            monitor.note(&format!(
+                "{file}: the first record has no field {field:?} for {what}; its fields are {columns}"
+            ));
+        }
+    }
+}
+
 impl Job {
     /// Starts the files that the run writes about itself.
     pub(crate) fn start_summary(&self, monitor: &Monitor) -> Result<SummaryFiles, Error> {
@@ -98,19 +114,12 @@ impl Job {
             (priority, &usual.priority, "the priority"),
             (meta, &usual.meta, "metadata"),
         ];
-        let named: Vec<_> = fields.into_iter().filter(|(field, usual, _)| field != usual).collect();
-        let Some(file) = inputs.files().get(inputs.against()).filter(|_| !named.is_empty()) else { return };
-        // Other errors are found when the records are read.
-        let Ok(columns) = file.columns() else { return };
-        for (field, _, what) in named {
-            let first = field.split('.').next().unwrap_or_default();
-            if !columns.is_empty() && !columns.iter().any(|column| column == field || column == first) {
-                let (file, columns) = (&file.name, columns.join(", "));
-                monitor.note(&format!(
-                    "{file}: the first record has no field {field:?} for {what}; its fields are {columns}"
-                ));
-            }
-        }
+        let named = fields.into_iter().filter(|(field, usual, _)| field != usual);
+        let named: Vec<_> = named.map(|(field, _, what)| (field, what)).collect();
+        let against = inputs.against_fields().id.iter().map(|field| (field, "the id"));
+        let (against, files) = (against.collect::<Vec<_>>(), inputs.files());
+        check_first_record(files[..inputs.against()].first(), &against, monitor);
+        check_first_record(files.get(inputs.against()), &named, monitor);
     }
 
     /// The fields that texts and ids are read from.

@@ -1,7 +1,7 @@
 //! Requests, as plain data. The code that runs them is in `verbs`.
 
 use lookalike::Plan;
-use lookalike_corpus::{Delimiter, Inputs, Quoting};
+use lookalike_corpus::{AgainstFields, Delimiter, Inputs, Quoting};
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
 use lookalike_html::Extract;
@@ -192,6 +192,8 @@ pub struct Against {
     pub inputs: Vec<String>,
     /// Sources in memory.
     pub held: Inputs,
+    /// The fields of text and id in these files, where they differ from the inputs.
+    pub fields: AgainstFields,
     /// An index instead of files. If it was opened to grow, the inputs are added when the outputs have their names.
     pub index: Option<Arc<Index>>,
     /// Remove a document also if it contains one of these, or is contained in one.

@@ -43,7 +43,7 @@ pub fn run(words: Vec<OsString>) -> u8 {
 
 fn run_command(command: Command) -> anyhow::Result<Exit> {
     match command {
-        Command::Dedup(dedup) => commands::dedup::run(dedup),
+        Command::Dedup(dedup) => commands::dedup::run(*dedup),
         Command::Pairs(pairs) => commands::pairs::run(pairs),
         Command::Compare(compare) => commands::compare::run(compare),
         Command::Similar(similar) => commands::similar::run(similar),

@@ -34,7 +34,7 @@ pub use read::{
 };
 #[cfg(feature = "parquet")]
 pub use read::{as_texts, is_uuid, ranks_of, text_of_uuid, texts_of_uuids};
-pub use record::{Fields, GroupValues, Place, Record, StoredValue, StoredValues};
+pub use record::{AgainstFields, Fields, GroupValues, Place, Record, StoredValue, StoredValues};
 pub use remote::network;
 pub use text_file::read_text;
 pub use waiting::{Interrupt, Interrupted, Listener, Waiting};

@@ -37,6 +37,28 @@ impl Fields {
     }
 }
 
+/// The fields of text and id in files that are only [compared against](crate::Inputs::against). `None` stands for the field of
+/// all other files.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct AgainstFields {
+    /// The field that holds the text.
+    pub text: Option<String>,
+    /// The field that holds the id.
+    pub id: Option<String>,
+}
+
+impl AgainstFields {
+    /// `fields` with the names of text and id in these files. Without a field of the id there, ids are not read here either.
+    pub(crate) fn of(&self, fields: &Fields) -> Fields {
+        let named = |name: &Option<String>, usual: &String| name.as_ref().unwrap_or(usual).clone();
+        Fields {
+            text: named(&self.text, &fields.text),
+            id: fields.id.as_ref().map(|id| named(&self.id, id)),
+            ..fields.clone()
+        }
+    }
+}
+
 /// The values that a record has in the fields that documents are grouped by.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct GroupValues {

@@ -32,6 +32,8 @@ pub enum Error {
         file: String,
         /// The problem of the file, or of its first record.
         problem: lookalike_corpus::Problem,
+        /// Whether the file is only compared against.
+        is_against: bool,
     },
     /// No record of the inputs can be used. The outputs would be empty, and replace others.
     #[error("no record of the inputs can be used; the first, {place}: {problem}")]

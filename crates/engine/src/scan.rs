@@ -24,7 +24,7 @@ pub struct ReadChunk {
 /// All threads stop at their next chunk after an error, or if `work` sets `stop`. Threads get the chunks of a file in input order. So when the
 /// scan ends, all chunks before a finished one are finished too.
 pub fn scan<'a, State: Send, Out: Send, E: From<Error> + Send>(
-    reader: &Reader<'a>,
+    reader: &'a Reader<'_>,
     interrupt: &Interrupt,
     stop: &AtomicBool,
     state: impl Fn() -> State + Sync,

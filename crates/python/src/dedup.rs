@@ -22,6 +22,8 @@ use std::sync::Arc;
 pub(crate) struct DedupOptions {
     keep: String,
     cluster: String,
+    /// Whether only documents that are similar to one of `against` are removed.
+    only_against: bool,
     min_containment: Option<f64>,
     against_containment: Option<f64>,
     against_shingles: u32,
@@ -122,13 +124,14 @@ fn job(
         dedup.job.held = Inputs::of_texts("data", NumberedTexts::new(documents.texts()?, before));
     }
     for (index, against) in against.iter().enumerate() {
-        against.get().compared_against(py, &mut dedup.against, index)?;
+        against.get().compared_against(py, &mut dedup, index)?;
     }
     let least_features = options.against_shingles;
     dedup.against.containment =
         options.against_containment.map(|share| AgainstContainment { share, least_features });
     dedup.keep = keep(&options.keep)?;
     dedup.clustering = match options.cluster.as_str() {
+        "union" if options.only_against => ClusterShape::Against,
         "union" => ClusterShape::Union,
         "star" => ClusterShape::Star,
         other => return Err(refused("cluster", other, "\"union\" or \"star\"")),

@@ -8,6 +8,7 @@ from typing import Any
 SETS = "Spark compares sets of shingles, which all weigh the same: lookalike dedup has weights"
 SIMHASH = "this is an option of SimHash, and Spark searches by MinHash: lookalike dedup has SimHash"
 INDEX = "there is no index on Spark: store what lookalike.spark.sketch(df) makes, and give it to --against the next time"
+COLUMNS = "rename the columns first: df.withColumnRenamed('question', 'text')"
 
 ELSEWHERE = {
     "--all-records": "inputs are tables and JSON, not archives",
@@ -17,6 +18,9 @@ ELSEWHERE = {
     "--temp-dir": "stages are in --work, and Spark's own files are where its setting spark.local.dir says",
     "--threads": "the number of tasks at the same time is that of Spark: spark-submit --executor-cores 4, or --master 'local[4]'",
     "--config": "give the options as words; settings of Spark go into a file for spark-submit --properties-file",
+    "--against-text-field": COLUMNS,
+    "--against-id-field": COLUMNS,
+    "--only-against": "give --cluster star, and remove only documents of --removed whose kept_id is one of --against",
     "--update": INDEX,
     "--url-field": INDEX,
     "--title-field": INDEX,

@@ -117,7 +117,8 @@ impl<'a> Intake<'a> {
             if let Some(bad) = part.lines.bad.iter().find(|bad| bad.problem.is_of_file()) {
                 // A list without this file would be another list.
                 let file = inputs.files()[part.lines.id.file as usize].name.clone();
-                return Err(lookalike_engine::Error::Unusable { file, problem: bad.problem.clone() }.into());
+                let problem = bad.problem.clone();
+                return Err(lookalike_engine::Error::Unusable { file, problem, is_against: false }.into());
             }
             bar.inc(part.rows.len() as u64);
             Ok(Some(part))

@@ -3,7 +3,7 @@
 use crate::model::{Asked, Document, LEAST, Model, Preference, SHARE, SHINGLE, THRESHOLD};
 use lookalike::{Method, Options, Tokens};
 use lookalike_batch::{Against, Dedup, Job};
-use lookalike_corpus::Inputs;
+use lookalike_corpus::{AgainstFields, Inputs};
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::{AgainstContainment, ClusterShape, Keep, Request};
 use lookalike_report::DedupSummary;
@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// A few passages in a row, each with at most one word replaced, so that texts repeat, resemble and contain each other.
-fn document() -> impl Strategy<Value = Document> {
+pub(crate) fn document() -> impl Strategy<Value = Document> {
     let passages = prop::collection::vec((0_usize..4, 2_usize..7), 0..4);
     let edit = prop::option::weighted(0.3, 0_usize..12);
     (passages, edit, prop::option::of(0_u32..3)).prop_map(|(passages, edit, score)| {
@@ -43,7 +43,7 @@ fn asked() -> impl Strategy<Value = Asked> {
 }
 
 /// Writes documents from one number to before another; their ids are their numbers.
-fn write(path: &Path, model: &Model, range: std::ops::Range<usize>) -> String {
+pub(crate) fn write(path: &Path, model: &Model, range: std::ops::Range<usize>) -> String {
     let mut lines = String::new();
     for id in range {
         let document = &model.documents[id];
@@ -55,7 +55,7 @@ fn write(path: &Path, model: &Model, range: std::ops::Range<usize>) -> String {
 }
 
 /// The lines of a table, cut into cells, without the header.
-fn rows(path: &Path) -> Vec<Vec<String>> {
+pub(crate) fn rows(path: &Path) -> Vec<Vec<String>> {
     let text = std::fs::read_to_string(path).unwrap();
     text.lines().skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect()
 }
@@ -92,6 +92,7 @@ fn run(folder: &Path, model: &Model, asked: Asked, threads: usize) -> (Written, 
         against: Against {
             index: None,
             held: Inputs::default(),
+            fields: AgainstFields::default(),
             inputs: vec![write(&path("against.jsonl"), model, 0..model.against)],
             containment: asked.containment.then_some(containment),
         },

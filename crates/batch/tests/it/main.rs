@@ -5,3 +5,4 @@ mod against;
 mod auto;
 mod memory;
 mod model;
+mod only_against;

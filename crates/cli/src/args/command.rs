@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Keep one document of each cluster of near-duplicates
     #[command(after_help = dedup::EXAMPLES)]
-    Dedup(DedupArgs),
+    Dedup(Box<DedupArgs>),
     /// List every pair of near-duplicates, and how similar they are
     #[command(after_help = pairs::EXAMPLES)]
     Pairs(PairsArgs),

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::messages::{self, summary::WrittenDocuments};
 use lookalike::Plan;
 use lookalike_batch::{Against, Dedup};
-use lookalike_corpus::Inputs;
+use lookalike_corpus::{AgainstFields, Inputs};
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::index::Index;
 use lookalike_engine::request::{AboutFields, AgainstContainment, ClusterShape, Keep};
@@ -35,6 +35,7 @@ pub(crate) fn run(mut arguments: DedupArgs) -> anyhow::Result<Exit> {
         against: Against {
             inputs: if index.is_some() { Vec::new() } else { arguments.against },
             held: Inputs::default(),
+            fields: AgainstFields { text: arguments.against_text_field, id: arguments.against_id_field },
             index: index.map(Arc::new),
             containment: arguments
                 .against_containment
@@ -42,6 +43,7 @@ pub(crate) fn run(mut arguments: DedupArgs) -> anyhow::Result<Exit> {
         },
         keep: arguments.keep,
         clustering: match arguments.cluster {
+            _ if arguments.only_against => ClusterShape::Against,
             ClusterArg::Union => ClusterShape::Union,
             ClusterArg::Star => ClusterShape::Star,
         },

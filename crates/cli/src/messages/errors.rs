@@ -182,6 +182,10 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
 
 /// A hint for an input, or a record of it.
 fn input_hint(error: &EngineError) -> Option<Cow<'static, str>> {
+    let text_field = match error {
+        EngineError::Unusable { is_against: true, .. } => "--against-text-field",
+        _ => "--text-field",
+    };
     let hint = match error {
         EngineError::Unusable { file, .. } if other_name(file).is_some() => {
             return other_name(file).map(Cow::Owned);
@@ -191,16 +195,19 @@ fn input_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         }
         EngineError::Unusable { problem, .. } if problem.is_missing_text() => {
             if let Some(nested) = nested_field(problem) {
-                return Some(Cow::Owned(format!("if {nested} holds the text, give --text-field {nested}")));
+                return Some(Cow::Owned(format!("if {nested} holds the text, give {text_field} {nested}")));
             }
             let by_columns = match problem {
                 Problem::MissingColumn { field, seen } => delimiter_hint(&seen.join(", "), field),
                 _ => None,
             };
-            by_columns.unwrap_or("name the field that holds the text with --text-field")
+            return Some(by_columns.map_or_else(
+                || Cow::Owned(format!("name the field that holds the text with {text_field}")),
+                Cow::Borrowed,
+            ));
         }
         EngineError::Unusable { problem: Problem::StructColumn { texts, .. }, .. } if !texts.is_empty() => {
-            return Some(Cow::Owned(format!("name one of these, as in --text-field {}", texts[0])));
+            return Some(Cow::Owned(format!("name one of these, as in {text_field} {}", texts[0])));
         }
         EngineError::NoDocument { problem, .. } if problem.contains(" is an object, not text") => {
             "name a field of the object with --text-field, such as meta.text"

@@ -29,7 +29,8 @@ pub(crate) use self::unread::TableKind;
 #[cfg(feature = "remote")]
 pub(crate) use self::unread::{is_no_data, table_among};
 use crate::{
-    Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Format, MAX_RECORD_BYTES, Problem, Quoting, Waiting,
+    AgainstFields, Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Format, MAX_RECORD_BYTES, Problem,
+    Quoting, Waiting,
     formats::{DEFAULT_WINDOW, USUAL_WINDOW},
     memory::Memory,
     opened::Opened,
@@ -43,6 +44,8 @@ pub struct Inputs {
     files: Vec<InputFile>,
     /// The number of files, at the start, that are only compared against.
     against: usize,
+    /// See [`Inputs::name_against_fields`].
+    against_fields: AgainstFields,
     ignored: u64,
     skipped: Vec<(PathBuf, Problem)>,
     /// Files of walked folders that describe data sets of Hugging Face, and hold no records.
@@ -167,7 +170,19 @@ impl Inputs {
     pub fn against_only(&self) -> Inputs {
         let files = self.files[..self.against].to_vec();
         let (max_record, extract) = (self.max_record, self.extract);
-        Inputs { files, max_record, extract, waiting: self.waiting.clone(), ..Inputs::default() }
+        let (against, waiting) = (files.len(), self.waiting.clone());
+        let against_fields = self.against_fields.clone();
+        Inputs { files, against, against_fields, max_record, extract, waiting, ..Inputs::default() }
+    }
+
+    /// Names the fields of text and id in the files to compare against, where they differ from all other files.
+    pub fn name_against_fields(&mut self, fields: AgainstFields) {
+        self.against_fields = fields;
+    }
+
+    /// The fields of text and id in the files to compare against.
+    pub fn against_fields(&self) -> &AgainstFields {
+        &self.against_fields
     }
 
     /// The way in which servers and pipes are waited for.

@@ -86,7 +86,8 @@ impl<'a> Reader<'a> {
         chunk_bytes: usize,
     ) -> Reader<'a> {
         let first_file = if scan == Scan::RecordsInOrder { inputs.against() } else { 0 };
-        let pass = Pass { inputs, fields, scan, chunk_bytes };
+        let against_fields = inputs.against_fields().of(fields);
+        let pass = Pass { inputs, fields, against_fields, scan, chunk_bytes };
         Reader { pass, schedule: Mutex::new(Schedule::from_file(first_file)) }
     }
 
@@ -98,7 +99,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`Error`] if a file cannot be read, or has changed since it was resolved. A file with unusable contents, or without the
     /// text column, is a chunk with one bad record.
-    pub fn next(&self) -> Result<Option<Chunk<'a>>, Error> {
+    pub fn next(&self) -> Result<Option<Chunk<'_>>, Error> {
         loop {
             let step = self.lock_schedule().step(&self.pass)?;
             match step {
@@ -131,9 +132,9 @@ impl<'a> Reader<'a> {
         self.lock_schedule().end_after(chunk);
     }
 
-    fn chunk(&self, id: ChunkId, turn: u64, content: ChunkContent) -> Chunk<'a> {
-        let Pass { inputs, fields, scan, .. } = self.pass;
-        Chunk { id, turn, content, inputs, fields, scan }
+    fn chunk(&self, id: ChunkId, turn: u64, content: ChunkContent) -> Chunk<'_> {
+        let Pass { inputs, scan, .. } = self.pass;
+        Chunk { id, turn, content, inputs, fields: self.pass.fields_of(id.file), scan }
     }
 
     fn lock_schedule(&self) -> MutexGuard<'_, Schedule> {

@@ -30,8 +30,18 @@ impl Scan {
 #[derive(Debug)]
 pub(super) struct Pass<'a> {
     pub(super) inputs: &'a Inputs,
+    /// The fields of files that may be written.
     pub(super) fields: &'a Fields,
+    /// The fields of files that are only compared against.
+    pub(super) against_fields: Fields,
     pub(super) scan: Scan,
     /// The size of a chunk.
     pub(super) chunk_bytes: usize,
+}
+
+impl Pass<'_> {
+    /// The fields of the file with this index.
+    pub(super) fn fields_of(&self, file: u32) -> &Fields {
+        if (file as usize) < self.inputs.against() { &self.against_fields } else { self.fields }
+    }
 }

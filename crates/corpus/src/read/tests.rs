@@ -182,7 +182,8 @@ fn a_file_that_shrinks_while_it_is_read_is_refused() {
     assert!(matches!(chunk.load(&mut Scratch::default()), Err(Error::Changed { .. })));
     for wanted in [0..13, 0..u32::MAX] {
         let (folder, inputs) = file_of(b"{\"text\":\"a\"}\n");
-        let chunk = Reader::new(&inputs, &fields, Scan::Documents).next().unwrap().unwrap();
+        let reader = Reader::new(&inputs, &fields, Scan::Documents);
+        let chunk = reader.next().unwrap().unwrap();
         fs::write(folder.path().join("a.jsonl"), b"{").unwrap();
         let mut scratch = Scratch::default();
         let loaded = chunk.load_parts(std::iter::once(wanted), &mut scratch);

@@ -23,6 +23,8 @@ pub struct StarOptions<'a> {
     pub keep: &'a Keep,
     /// The least share of a document's features, from 0 to 1, that its centre must contain.
     pub min_containment: Option<f64>,
+    /// Whether only documents that the inputs are compared against are centres.
+    pub only_against: bool,
 }
 
 /// The stars of all documents. The keep policy chooses their centres.
@@ -43,7 +45,7 @@ pub fn cluster(
     let VerifiedClusters { sets: connected, roots, mut tally, .. } =
         compare::cluster(search, None, evidence, work, monitor)?;
     let connected = connected.into_buckets();
-    let rule = StarRule { search, evidence, min_containment: options.min_containment };
+    let rule = StarRule { search, evidence, options };
     let mut stars = match search.decided_by_distance() {
         Some(near) => {
             let mut documents = connected.documents().to_vec();
@@ -55,6 +57,10 @@ pub fn cluster(
         None => {
             let stars = (0..connected.len()).into_par_iter().try_fold(PairStars::default, |stars, index| {
                 monitor.interrupt.check()?;
+                // The first document is one to compare against, if the cluster has any.
+                if !rule.may_be_centre(connected.bucket(index)[0]) {
+                    return Ok(stars);
+                }
                 let documents = order(options.keep, evidence, connected.bucket(index).to_vec());
                 let more = Centres::of(&documents, &rule, &Threads(&monitor.interrupt))?;
                 Ok::<_, Error>(stars.with(more.into()))
@@ -63,6 +69,8 @@ pub fn cluster(
         }
     };
     drop(connected);
+    // Documents to compare against come first, and so they take every document that is similar to one.
+    stars.pairs.retain(|pair| rule.may_be_centre(pair.a));
     let mut sets = UnionFind::new(evidence.originals.len());
     for (document, &original) in (0..).zip(evidence.originals) {
         sets.unite(document, original);
@@ -87,6 +95,7 @@ fn of_pairs(
         other => other,
     })?;
     pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
+    pairs.retain(|pair| !options.only_against || !evidence.documents.is_new(pair.a));
     let mut sets = UnionFind::new(evidence.originals.len());
     for (document, &original) in (0..).zip(evidence.originals) {
         sets.unite(document, original);
@@ -139,7 +148,7 @@ impl From<Centres> for PairStars {
 struct StarRule<'a> {
     search: &'a Search<'a>,
     evidence: Evidence<'a>,
-    min_containment: Option<f64>,
+    options: StarOptions<'a>,
 }
 
 impl CentreRule for StarRule<'_> {
@@ -147,7 +156,7 @@ impl CentreRule for StarRule<'_> {
         let plan = &self.evidence.request.plan;
         CentreConditions {
             similarity: Some((plan.measure(), plan.threshold())),
-            containment: self.min_containment,
+            containment: self.options.min_containment,
             level: self.evidence.request.level,
         }
     }
@@ -163,6 +172,10 @@ impl CentreRule for StarRule<'_> {
     /// Documents of `--against` are all kept, each as the centre of its own star.
     fn is_centre(&self, document: u32) -> bool {
         !self.evidence.documents.is_new(document)
+    }
+
+    fn may_be_centre(&self, document: u32) -> bool {
+        !self.options.only_against || self.is_centre(document)
     }
 }
 

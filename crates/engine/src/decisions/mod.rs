@@ -11,7 +11,7 @@ pub use self::uncovered_text::UncoveredText;
 use crate::clusters::evidence::Evidence;
 use crate::error::Error;
 use crate::progress::Monitor;
-use crate::request::Keep;
+use crate::request::{ClusterShape, Keep};
 use crate::threads::Threads;
 use lookalike::cluster::UnionFind;
 use lookalike::compare::Set;
@@ -81,12 +81,16 @@ const ALONE: u32 = u32::MAX;
 
 impl Decisions {
     /// Chooses which members of every cluster are kept. All documents of `--against` are.
-    pub fn new(sets: UnionFind, evidence: Evidence<'_>, keep: &Keep) -> Self {
+    pub fn new(sets: UnionFind, shape: ClusterShape, evidence: Evidence<'_>, keep: &Keep) -> Self {
         let Evidence { documents, contained, .. } = evidence;
         let mut clusters = contained.apart(sets).into_buckets();
-        if !documents.indexed.numbers.is_empty() {
+        if !documents.indexed.numbers.is_empty() || shape == ClusterShape::Against {
             // Clusters without a new document are not reported.
             clusters = filtered(&clusters, |members| documents.is_new(members[members.len() - 1]));
+        }
+        if shape == ClusterShape::Against {
+            // Copies among the inputs stay.
+            clusters = filtered(&clusters, |members| !documents.is_new(members[0]));
         }
         let mut kept = Vec::with_capacity(clusters.documents().len());
         for members in clusters.iter() {
@@ -264,6 +268,10 @@ impl CentreRule for SpareRule<'_> {
     /// Members that were kept before stay kept.
     fn is_centre(&self, document: u32) -> bool {
         self.members.binary_search(&document).is_ok_and(|at| self.kept_for[at] == document)
+    }
+
+    fn may_be_centre(&self, _: u32) -> bool {
+        true
     }
 }
 

@@ -276,6 +276,7 @@ impl Unusable {
         let firsts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (chunk, problem) = firsts[side as usize].as_ref()?;
         let file = inputs.files()[chunk.file as usize].name.clone();
-        Some(Error::Unusable { file, problem: problem.clone() })
+        let is_against = matches!(side, Side::Against);
+        Some(Error::Unusable { file, problem: problem.clone(), is_against })
     }
 }

@@ -158,6 +158,9 @@ pub enum ClusterShape {
     Union,
     /// A kept document, and documents that make a pair with it.
     Star,
+    /// A document that the inputs are compared against, and documents of the inputs that make a pair with it. No document of the inputs is
+    /// removed for another one.
+    Against,
 }
 
 impl ClusterShape {
@@ -166,6 +169,7 @@ impl ClusterShape {
         match self {
             ClusterShape::Union => "union",
             ClusterShape::Star => "star",
+            ClusterShape::Against => "against",
         }
     }
 }

@@ -10,7 +10,7 @@ use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::documents::Scanned;
 use lookalike_engine::documents::sketch;
 use lookalike_engine::progress::Monitor;
-use lookalike_engine::request::{Keep, Request};
+use lookalike_engine::request::{ClusterShape, Keep, Request};
 use lookalike_engine::search::Contained;
 use lookalike_engine::search::Sketched;
 use lookalike_engine::search::{LoadedSearch, MarkedSearch};
@@ -72,7 +72,7 @@ fn found(inputs: &Inputs, method: Method, threads: usize) -> Found {
         let contained = Contained::default();
         let evidence = Evidence::new(sketched, candidates.features, &contained);
         let clustered = compare::cluster(&candidates.search, None, evidence, &work, &monitor).unwrap();
-        let decisions = Decisions::new(clustered.sets, evidence, &Keep::Longest);
+        let decisions = Decisions::new(clustered.sets, ClusterShape::Union, evidence, &Keep::Longest);
         let ids = |cluster: Cluster<'_>| {
             let documents = cluster.kept.iter().chain(cluster.members);
             documents.map(|&document| names.id(document).into_owned()).collect()

@@ -23,8 +23,9 @@ use crate::arrow::Arrays;
 use crate::error;
 use crate::table::Table;
 use arrow_array::ArrayRef;
-use lookalike_batch::{Against, Job};
-use lookalike_corpus::{Inputs, Texts};
+use lookalike_batch::{Dedup, Job};
+use lookalike_corpus::{AgainstFields, Inputs, Texts};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyList};
 use std::sync::Arc;
@@ -143,15 +144,24 @@ impl Source {
         }
     }
 
-    /// Makes it documents that others are compared against. `index` tells sources apart.
-    pub(crate) fn compared_against(
-        &self,
-        py: Python<'_>,
-        against: &mut Against,
-        index: usize,
-    ) -> PyResult<()> {
+    /// Makes it documents that those of a job are compared against. `index` tells sources apart.
+    pub(crate) fn compared_against(&self, py: Python<'_>, dedup: &mut Dedup, index: usize) -> PyResult<()> {
+        let Dedup { job, against, .. } = dedup;
         match &self.0 {
-            InputDocuments::Files(files) => against.inputs.extend(files.inputs.iter().cloned()),
+            InputDocuments::Files(files) => {
+                let named = |field: &String, usual| Some(field).filter(|&field| field != usual).cloned();
+                let fields = AgainstFields {
+                    text: named(&files.text, &job.request.text_field),
+                    id: named(&files.id, &job.id_field),
+                };
+                if !against.inputs.is_empty() && against.fields != fields {
+                    return Err(PyValueError::new_err(
+                        "against: several Files must name the same text= and id=; compare with one after the other",
+                    ));
+                }
+                against.inputs.extend(files.inputs.iter().cloned());
+                against.fields = fields;
+            }
             _ => {
                 let more = self.held(&format!("against {}", index + 1));
                 let held = std::mem::take(&mut against.held).join(more);

@@ -61,6 +61,7 @@ fn done(summary: &DedupSummary, keep: &Keep, dry_run: bool) -> Vec<String> {
             "Nothing was removed: {} stayed only because of --min-containment.",
             several(removal.kept_for_content.unwrap_or(0), "document")
         ),
+        (0, _) if removal.clustering == "against" => "No document is similar to one of --against.".to_owned(),
         (0, _) => "No near-duplicates were found.".to_owned(),
         (removed, _) => format!(
             "{} of {} {} ({}); there are {}.",
@@ -160,6 +161,7 @@ fn plan_of_removal(keep: &Keep, summary: &DedupSummary) -> Vec<Figure> {
     let removal = &summary.removal;
     let note = match removal.clustering {
         "star" => "each removed document makes a pair with the kept one",
+        "against" => "each removed document makes a pair with one of --against",
         _ => "a chain of pairs connects all documents of a cluster",
     };
     let mut figures =

@@ -69,22 +69,28 @@ pub struct IdsSummary {
     pub repeated_ids: Option<u64>,
     /// Documents without an id, which are named by their places.
     pub without_id: Option<u64>,
-    /// The field that ids are read from.
+    /// The field that has no id for the first of them.
     #[serde(skip)]
     pub id_field: String,
+    /// Whether that document is only compared against.
+    #[serde(skip)]
+    pub is_against: bool,
     /// The name of the first document without an id, such as `path:line`.
     #[serde(skip)]
     pub first_without_id: Option<String>,
 }
 
 impl IdsSummary {
-    /// Of these documents, whose ids were read from `id_field`.
+    /// Of these documents. The ids of inputs were read from `id_field`.
     pub fn new(names: &DocumentNames<'_>, id_field: &str) -> Self {
         let documents = names.documents;
         let ids = documents.ids.as_ref();
         let first = ids.and_then(|ids| (0..documents.len()).find(|&index| ids.get(index).is_none()));
+        let is_against = first.is_some_and(|document| !documents.is_new(document as u32));
+        let of_against = names.inputs.against_fields().id.as_deref().filter(|_| is_against);
         IdsSummary {
-            id_field: id_field.to_owned(),
+            id_field: of_against.unwrap_or(id_field).to_owned(),
+            is_against,
             first_without_id: first.map(|document| names.place(document as u32)),
             // A document of an index may be among the inputs again.
             repeated_ids: ids.map(|ids| ids.repeated(documents.indexed.numbers.len())),

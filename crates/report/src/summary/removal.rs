@@ -9,7 +9,7 @@ use serde::Serialize;
 /// What `dedup` keeps and removes.
 #[derive(Clone, Debug, Serialize)]
 pub struct RemovalSummary {
-    /// How clusters are made: `union` or `star`.
+    /// How clusters are made: `union`, `star` or `against`.
     pub clustering: &'static str,
     /// Clusters in which a removed document is no pair with the kept one. A chain of pairs connects the two.
     pub loose_clusters: u64,

@@ -40,7 +40,8 @@
 //! **Verify.** Links unite clusters, round after round, and copies join their originals. SimHash without `--verify`
 //! and estimates compare nothing, because sketches decide. They need no second scan. For `pairs`, all candidates are compared.
 //! For `--cluster star`, each document is then compared with the centres that links connect it with, in the order that
-//! the keep policy prefers.
+//! the keep policy prefers. With `--only-against` only documents of `--against` are centres, and they come first. So they take each document
+//! that is similar to one of them, and no chain of other documents removes one.
 //!
 //! **Decide.** The keep policy chooses one document of each cluster, the first few, or none. A document of `--against`
 //! is chosen before all others. All documents of `--against` stay, and each is the centre of a star. A document that
@@ -73,7 +74,7 @@ use crate::files::RunCommand;
 use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
 use crate::request::Dedup;
-use lookalike_corpus::{Fields, Inputs};
+use lookalike_corpus::{AgainstFields, Fields, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::documents::Scanned;
@@ -146,11 +147,15 @@ impl Dedup {
     /// Everything that the data on disk depends on.
     fn run_context<'a>(&'a self, inputs: &'a Inputs) -> Result<RunContext<'a>, Error> {
         let index = self.against.index.as_deref();
+        let AgainstFields { text, id } = &self.against.fields;
+        let of_against = |field: &Option<String>, usual: &String| field.as_ref().unwrap_or(usual).clone();
         let settings = vec![
             ("--keep", self.keep.ranks_by().to_owned()),
             ("clusters", self.clustering.name().to_owned()),
             ("ids", self.names_ids().to_string()),
             ("files of --against", inputs.against().to_string()),
+            ("text field of --against", of_against(text, &self.job.request.text_field)),
+            ("id field of --against", of_against(id, &self.job.id_field)),
             ("index of --against", index.map_or_else(|| "none".to_owned(), Index::describe)),
         ];
         let arguments = self.against.inputs.iter().chain(&self.job.inputs).map(String::as_str).collect();

@@ -50,7 +50,9 @@ impl Dedup {
         let is_found = |a, b| match self.clustering {
             ClusterShape::Union => root(a) == root(b),
             // Similar candidates are found, also those that stars put apart.
-            ClusterShape::Star => evidence.are_copies(a, b) || search.may_be_similar(a, b),
+            ClusterShape::Star | ClusterShape::Against => {
+                evidence.are_copies(a, b) || search.may_be_similar(a, b)
+            }
         };
         let partners = partners_in_clusters(sketched.originals, root);
         let audit = audit(sketched, self.job.audit, AuditedPairs { is_found, partners })?;

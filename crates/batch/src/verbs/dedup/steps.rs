@@ -98,12 +98,18 @@ impl Dedup {
         evidence: Evidence<'_>,
     ) -> Result<DecidedPairs, Error> {
         let Sketched { scanned: Scanned { monitor, .. }, work, .. } = sketched;
-        let options = star::StarOptions { keep: &self.keep, min_containment: self.min_containment };
+        let options = star::StarOptions {
+            keep: &self.keep,
+            min_containment: self.min_containment,
+            only_against: self.clustering == ClusterShape::Against,
+        };
         let found = match self.clustering {
             ClusterShape::Union => compare::cluster(search, part, evidence, work, monitor)?,
-            ClusterShape::Star => star::cluster(options, search, evidence, work, monitor)?,
+            ClusterShape::Star | ClusterShape::Against => {
+                star::cluster(options, search, evidence, work, monitor)?
+            }
         };
-        let mut decisions = Decisions::new(found.sets, evidence, &self.keep);
+        let mut decisions = Decisions::new(found.sets, self.clustering, evidence, &self.keep);
         let spared = match (self.min_containment, self.clustering) {
             (Some(least), ClusterShape::Union) => decisions.spare(&self.keep, least, evidence, monitor)?,
             _ => found.spared,

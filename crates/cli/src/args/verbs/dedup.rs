@@ -19,6 +19,7 @@ Examples:
   lookalike dedup crawl.jsonl --dry-run --report report.html
   lookalike dedup crawl.jsonl -o clean.jsonl --within dump,language
   lookalike dedup train/ -o clean/ --against tests/ --against-containment 0.8 --removed removed.csv
+  lookalike dedup new.jsonl -o rest.jsonl --against have.parquet --against-text-field body --only-against
   lookalike dedup today.jsonl -o new.jsonl --against archive.index --update --removed seen.csv
   lookalike dedup 's3://crawl/2026-*/*.parquet' -o s3://clean/2026/ --removed removed.csv
   zcat pages.jsonl.gz | lookalike dedup - -o - > clean.jsonl
@@ -38,6 +39,21 @@ pub(crate) struct DedupArgs {
     /// documents of INPUT that have the same value.
     #[arg(long, value_name = "INPUT", help_heading = "Input")]
     pub(crate) against: Vec<String>,
+
+    /// The field or column of the text in --against [default: the value of --text-field]
+    #[arg(long, value_name = "FIELD", requires = "against", help_heading = "Input")]
+    pub(crate) against_text_field: Option<String>,
+
+    /// The field or column of the id in --against [default: the value of --id-field]
+    #[arg(long, value_name = "FIELD", requires = "against", help_heading = "Input")]
+    pub(crate) against_id_field: Option<String>,
+
+    /// Remove only documents that are similar to one of --against, and keep copies among the inputs
+    ///
+    /// A document is removed if it forms a pair with a document of --against, or for --against-containment. Similar documents of the
+    /// inputs all stay if none of --against is similar to them.
+    #[arg(long, requires = "against", conflicts_with_all = ["keep", "cluster"], help_heading = "Output")]
+    pub(crate) only_against: bool,
 
     /// Add the inputs, kept and removed, to the index of --against when the outputs are written
     ///

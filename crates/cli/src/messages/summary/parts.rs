@@ -52,7 +52,8 @@ pub(super) fn unusual(text: &mut String, scan: &ScanSummary, ids: Option<&IdsSum
         (Some(place), _) => format!(", called by their places, such as {}", for_people(place)),
         (None, _) => String::new(),
     };
-    let named = format!(" without the field {field:?}{named} (--id-field names another field)");
+    let option = if ids.is_against { "--against-id-field" } else { "--id-field" };
+    let named = format!(" without the field {field:?}{named} ({option} names another field)");
     note(text, ids.without_id.unwrap_or(0), "document", &named)
 }
 

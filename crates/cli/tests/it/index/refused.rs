@@ -89,6 +89,14 @@ fn requests_that_an_index_cannot_serve_are_refused() {
             "--against-containment 0.9",
             "an index does not allow a search for containment: only what shares a band is taken from it",
         ),
+        (
+            "--against-text-field body",
+            "an index does not allow fields of the text and the id: it has the texts and the ids of its documents",
+        ),
+        (
+            "--against-id-field key",
+            "an index does not allow fields of the text and the id: it has the texts and the ids of its documents",
+        ),
         ("--audit 3", "an index does not allow an audit: the run does not read the texts in it"),
         (
             "--report report.html",

@@ -247,7 +247,7 @@ fn bad_records_of_both_sides_are_named() {
     folder.write("questions.jsonl", "{\"question\":\"a\"}\n");
     let ran = folder.run("dedup in.jsonl --against questions.jsonl -o out.jsonl -q");
     let expected = "error: questions.jsonl: no field \"text\"; fields seen: question\n  \
-                    hint: name the field that holds the text with --text-field\n";
+                    hint: name the field that holds the text with --against-text-field\n";
     assert_eq!(ran, failed(1, expected));
 }
 

@@ -1,10 +1,12 @@
 //! The verbs and their outputs.
 
 mod against;
+mod against_fields;
 mod compare;
 mod dedup;
 mod eval;
 mod keep;
+mod only_against;
 mod pairs;
 mod removal;
 mod removed_text;

@@ -48,6 +48,9 @@ pub trait CentreRule: Sync {
 
     /// Whether a document is a centre in any case.
     fn is_centre(&self, document: u32) -> bool;
+
+    /// Whether a document that no centre takes becomes a centre. Otherwise it takes no other document.
+    fn may_be_centre(&self, document: u32) -> bool;
 }
 
 /// The conditions that the features of a centre and of a document must meet.
@@ -72,7 +75,7 @@ pub struct Taken {
     pub similarity: Option<Similarity>,
 }
 
-/// The documents that centres take. All others are centres.
+/// The documents that centres take. All others are centres, or may be none.
 #[derive(Debug, Default)]
 pub struct Centres {
     /// In the order of preference.
@@ -123,7 +126,7 @@ impl Centres {
                 Some(taken) => found.taken.push(taken),
                 None => {
                     found.refused += u64::from(checker.is_refused());
-                    centres.push(document);
+                    centres.extend(rule.may_be_centre(document).then_some(document));
                 }
             }
         }
@@ -158,7 +161,9 @@ impl Centres {
                     Some(taken) => found.taken.push(taken),
                     None => {
                         found.refused += u64::from(left.is_refused || checker.is_refused());
-                        index.push(left.document, &left.description);
+                        if rule.may_be_centre(left.document) {
+                            index.push(left.document, &left.description);
+                        }
                     }
                 }
             }
@@ -225,7 +230,7 @@ mod tests {
         sets: Vec<Vec<u64>>,
         similarity: Option<(Measure, f64)>,
         containment: Option<f64>,
-        /// One in so many pairs are no candidates, and one in so many documents are centres in any case.
+        /// One in so many pairs are no candidates, and one in so many documents are centres in any case, or never.
         rare: u32,
     }
 
@@ -245,6 +250,10 @@ mod tests {
 
         fn is_centre(&self, document: u32) -> bool {
             (document * 11 + 1).is_multiple_of(self.rare)
+        }
+
+        fn may_be_centre(&self, document: u32) -> bool {
+            self.is_centre(document) || !(document * 5 + 2).is_multiple_of(self.rare)
         }
     }
 
@@ -273,7 +282,7 @@ mod tests {
                 _ => {
                     let is_refused = rule.similarity.is_some() && !similar.is_empty();
                     refused += u64::from(is_refused && !rule.is_centre(document));
-                    centres.push(document);
+                    centres.extend(rule.may_be_centre(document).then_some(document));
                 }
             }
         }

@@ -154,7 +154,7 @@ impl Schedule {
         file: &InputFile,
         index: u32,
     ) -> Result<Option<RecordSource>, Unopened> {
-        let max_record = pass.inputs.max_record();
+        let (fields, max_record) = (pass.fields_of(index), pass.inputs.max_record());
         Ok(match file.format {
             Format::Jsonl if file.compression == Compression::None => {
                 let (opened, length) = (file.open()?, file.length());
@@ -171,18 +171,18 @@ impl Schedule {
                 Some(RecordSource::Elements(ElementStream::open(file, pass.chunk_bytes, max_record)?))
             }
             Format::Csv | Format::Tsv => {
-                TableStream::open(file, pass.fields, pass.chunk_bytes, max_record)?.map(RecordSource::Table)
+                TableStream::open(file, fields, pass.chunk_bytes, max_record)?.map(RecordSource::Table)
             }
             Format::Parquet => {
                 let whole_rows = pass.inputs.has_whole_rows(index);
-                let file = ParquetFile::open(file, pass.fields, pass.scan, whole_rows)?;
+                let file = ParquetFile::open(file, fields, pass.scan, whole_rows)?;
                 self.row_groups =
                     Some(RowGroups { index, file: GroupedFile::Parquet(file), next: 0, sequence: 0 });
                 None
             }
             Format::Arrow => {
                 let whole_rows = pass.inputs.has_whole_rows(index);
-                let file = ArrowFile::open(file, pass.fields, pass.scan, whole_rows)?;
+                let file = ArrowFile::open(file, fields, pass.scan, whole_rows)?;
                 self.row_groups =
                     Some(RowGroups { index, file: GroupedFile::Arrow(file), next: 0, sequence: 0 });
                 None
@@ -193,8 +193,7 @@ impl Schedule {
             Format::Tar => Some(RecordSource::Samples(TarStream::open(file, pass.chunk_bytes, max_record)?)),
             Format::Memory => {
                 if let Some(memory) = file.memory() {
-                    let (fields, chunk_bytes) = (pass.fields, pass.chunk_bytes);
-                    let chunks = MemoryChunks::open(memory, index, fields, pass.scan, chunk_bytes)?;
+                    let chunks = MemoryChunks::open(memory, index, fields, pass.scan, pass.chunk_bytes)?;
                     self.pieces = Some(PieceSource::Rows(chunks));
                 }
                 None

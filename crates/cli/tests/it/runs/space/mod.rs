@@ -1,5 +1,6 @@
 //! Runs with little memory, which use the disk.
 
+mod against;
 mod continued;
 mod little;
 
