@@ -74,7 +74,8 @@ fn with_dictionary(dictionary: &[u8]) -> Vec<u8> {
 }
 
 fn zstd_of_dictionary(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = zstd::Encoder::with_dictionary(Vec::new(), 1, &DICTIONARY).expect("a level that there is");
+    let mut encoder =
+        zstd::Encoder::with_dictionary(Vec::new(), 1, &DICTIONARY).expect("a level that there is");
     encoder.include_checksum(true).expect("an encoder that is new");
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("room in memory")
 }

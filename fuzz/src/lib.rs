@@ -160,7 +160,8 @@ impl Input {
 /// May these bytes be compressed? Some uncompressed files start in the same way.
 pub fn may_be_compressed(bytes: &[u8]) -> bool {
     [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ", b"\x04\x22\x4d\x18", b"\x02\x21\x4c\x18"]
-        .iter().any(|magic| bytes.starts_with(magic))
+        .iter()
+        .any(|magic| bytes.starts_with(magic))
         || matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 

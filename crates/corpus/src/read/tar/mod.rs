@@ -9,7 +9,7 @@ mod stream;
 use std::borrow::Cow;
 
 pub(crate) use self::stream::{Samples, TarStream};
-use self::{sample::Sample, stream::SampleSpan};
+use self::{sample::TarSample, stream::SampleSpan};
 use super::json::RecordParser;
 use crate::{BadRecord, Fields, GroupValues, Inputs, Place, Problem, Record, StoredValues};
 use lookalike_html::Extract;
@@ -98,11 +98,11 @@ impl<'s> TarSamples<'s> {
         let good = (0..).zip(&self.spans).filter_map(|(line, span)| Some((line, *span.as_ref().ok()?)));
         good.filter(move |&(line, span)| {
             kept.binary_search_by_key(&line, |place| place.line).is_ok()
-                || !(span.is_sample && Sample::of(self.whole(span)).is_document())
+                || !(span.is_sample && TarSample::of(self.whole(span)).is_document())
         })
         .map(|(_, span)| {
             let bytes = self.whole(span);
-            (span.is_sample.then(|| Sample::of(bytes).key), bytes)
+            (span.is_sample.then(|| TarSample::of(bytes).key), bytes)
         })
     }
 
@@ -111,7 +111,7 @@ impl<'s> TarSamples<'s> {
         let bad = |problem| BadRecord { line, problem };
         let span = self.spans.get(line as usize).ok_or_else(|| bad(Problem::Gone))?;
         let span = *span.as_ref().map_err(|problem| bad(problem.clone()))?;
-        let sample = Sample::of(self.whole(span));
+        let sample = TarSample::of(self.whole(span));
         if !span.is_sample || !sample.is_document() {
             return Ok(None);
         }

@@ -42,7 +42,7 @@ fn holds(name: &str) -> Holds {
 
 /// The members of a sample that count.
 #[derive(Debug)]
-pub(super) struct Sample<'s> {
+pub(super) struct TarSample<'s> {
     pub(super) key: String,
     /// The object of its JSON.
     object: Option<Content<'s>>,
@@ -58,10 +58,10 @@ struct Content<'s> {
     is_page: bool,
 }
 
-impl<'s> Sample<'s> {
+impl<'s> TarSample<'s> {
     /// The sample in these bytes. They are whole members, or none of them counts.
-    pub(super) fn of(bytes: &'s [u8]) -> Sample<'s> {
-        let mut sample = Sample { key: String::new(), object: None, texts: Vec::new(), records: None };
+    pub(super) fn of(bytes: &'s [u8]) -> TarSample<'s> {
+        let mut sample = TarSample { key: String::new(), object: None, texts: Vec::new(), records: None };
         let mut at = 0;
         while let MemberAt::Member(member) = member_at(bytes, at, true, u64::MAX) {
             at = member.end;

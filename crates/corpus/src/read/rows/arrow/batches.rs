@@ -27,7 +27,7 @@ const MAX_BATCH_BYTES: u64 = 4 << 30;
 pub(super) const MAX_DICTIONARY_BYTES: u64 = 1 << 30;
 
 /// The values of columns that are stored as numbers of values, by the numbers of these columns.
-pub(super) type Dictionaries = Arc<HashMap<i64, ArrayRef>>;
+pub(super) type DictionaryValues = Arc<HashMap<i64, ArrayRef>>;
 
 /// Where a message is.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +43,7 @@ pub(super) struct BatchAt {
     pub(super) at: MessageAt,
     pub(super) rows: u64,
     pub(super) schema: SchemaRef,
-    pub(super) dictionaries: Dictionaries,
+    pub(super) dictionaries: DictionaryValues,
 }
 
 /// The head of a message, and where the message is. `Ok(None)` at the end of a stream, `Err` if there is no message.

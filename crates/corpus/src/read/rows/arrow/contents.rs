@@ -8,8 +8,8 @@ use arrow_schema::SchemaRef;
 
 use super::{
     batches::{
-        BatchAt, CONTINUATION, Dictionaries, MAX_DICTIONARY_BYTES, MessageAt, batch_of, kind_of, schema_in,
-        schema_of,
+        BatchAt, CONTINUATION, DictionaryValues, MAX_DICTIONARY_BYTES, MessageAt, batch_of, kind_of,
+        schema_in, schema_of,
     },
     form::ArrowForm,
 };
@@ -19,7 +19,7 @@ use crate::{Problem, formats::ARROW_MAGIC, opened::Opened};
 const TRAILER_BYTES: u64 = 10;
 
 /// What the messages of an input say.
-pub(super) struct Contents {
+pub(super) struct ArrowContents {
     pub(super) schema: SchemaRef,
     pub(super) form: ArrowForm,
     /// The compression of the first record batch.
@@ -30,12 +30,12 @@ pub(super) struct Contents {
     pub(super) broken: Option<Problem>,
 }
 
-impl Contents {
+impl ArrowContents {
     /// The contents of an input of this length. `Ok(Err)` says why it is not Arrow.
     ///
     /// # Errors
     /// The errors of reading.
-    pub(super) fn of(source: &Opened, length: u64) -> io::Result<Result<Contents, String>> {
+    pub(super) fn of(source: &Opened, length: u64) -> io::Result<Result<ArrowContents, String>> {
         let mut start = [0; ARROW_MAGIC.len()];
         let here = length.min(start.len() as u64) as usize;
         source.read_exact_at(&mut start[..here], 0)?;
@@ -46,7 +46,7 @@ impl Contents {
     }
 
     /// Adds the record batch at a place.
-    fn push(&mut self, at: MessageAt, head: &[u8], dictionaries: &Dictionaries) {
+    fn push(&mut self, at: MessageAt, head: &[u8], dictionaries: &DictionaryValues) {
         let batch = batch_of(at, head).map(|(rows, compression)| {
             if self.batches.is_empty() {
                 self.compression = compression;
@@ -68,14 +68,14 @@ macro_rules! found {
     };
 }
 
-fn of_stream(source: &Opened, length: u64) -> io::Result<Result<Contents, String>> {
+fn of_stream(source: &Opened, length: u64) -> io::Result<Result<ArrowContents, String>> {
     let Some((first, head)) = found!(MessageAt::find(source, length, 0)?) else {
         return Ok(Err("it has no messages".to_owned()));
     };
     let schema = found!(schema_in(&head));
     let (form, batches) = (ArrowForm::Stream, Vec::new());
-    let mut contents = Contents { schema, form, compression: None, batches, broken: None };
-    let (mut dictionaries, mut held) = (Dictionaries::default(), 0);
+    let mut contents = ArrowContents { schema, form, compression: None, batches, broken: None };
+    let (mut dictionaries, mut held) = (DictionaryValues::default(), 0);
     let mut start = first.end();
     let broken = loop {
         let (at, head) = match MessageAt::find(source, length, start)? {
@@ -107,7 +107,7 @@ fn of_stream(source: &Opened, length: u64) -> io::Result<Result<Contents, String
             }
             Ok(MessageHeader::RecordBatch) => contents.push(at, &head, &dictionaries),
             Ok(MessageHeader::Schema) if schema_in(&head).is_ok_and(|schema| schema == contents.schema) => {
-                dictionaries = Dictionaries::default();
+                dictionaries = DictionaryValues::default();
             }
             Ok(MessageHeader::Schema) => break Some("another stream with other columns follows".to_owned()),
             Ok(kind) => break Some(format!("a message is of the kind {kind:?}")),
@@ -129,7 +129,7 @@ fn behind_end(source: &Opened, length: u64, start: u64) -> io::Result<Option<u64
     Ok((next < length).then_some(next))
 }
 
-fn of_file(source: &Opened, length: u64) -> io::Result<Result<Contents, String>> {
+fn of_file(source: &Opened, length: u64) -> io::Result<Result<ArrowContents, String>> {
     let no_footer = || "it has no footer: it is cut off, or its writer was not closed".to_owned();
     let Some(trailer_start) = length.checked_sub(TRAILER_BYTES) else { return Ok(Err(no_footer())) };
     let mut trailer = [0; TRAILER_BYTES as usize];
@@ -146,7 +146,7 @@ fn of_file(source: &Opened, length: u64) -> io::Result<Result<Contents, String>>
     let metadata =
         pairs.filter_map(|pair| Some((pair.key()?.to_owned(), pair.value()?.to_owned()))).collect();
     let (form, batches) = (ArrowForm::File { metadata }, Vec::new());
-    let mut contents = Contents { schema, form, compression: None, batches, broken: None };
+    let mut contents = ArrowContents { schema, form, compression: None, batches, broken: None };
     let message_at = |start: i64| {
         let start = u64::try_from(start).unwrap_or(u64::MAX);
         let message = MessageAt::find(source, footer_start, start)?;

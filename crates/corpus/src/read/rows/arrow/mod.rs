@@ -13,7 +13,7 @@ use arrow_array::RecordBatch;
 use arrow_ipc::CompressionType;
 use arrow_schema::SchemaRef;
 
-use self::{batches::BatchAt, contents::Contents};
+use self::{batches::BatchAt, contents::ArrowContents};
 pub(crate) use self::{form::ArrowForm, stream::ArrowRows};
 use super::{BatchRows, file::check_text, guard::guarded, path};
 use crate::{
@@ -39,12 +39,12 @@ pub(crate) struct ArrowFile {
     batches: Arc<[Result<BatchAt, String>]>,
     /// The reason why no batches follow, if that is not the end of the file.
     broken: Option<Problem>,
-    parts: Parts,
+    parts: DecodedColumns,
 }
 
 /// The columns that are decoded.
 #[derive(Debug, Clone)]
-enum Parts {
+enum DecodedColumns {
     /// Those of the wanted fields, by their places in the schema.
     Wanted(Arc<[usize]>),
     /// The same, of rows whose other columns are readable as well.
@@ -67,11 +67,11 @@ impl ArrowFile {
         let (source, contents) = contents(file)?;
         let wanted = wanted_columns(&contents.schema, fields, scan)?;
         let parts = match scan {
-            Scan::Records | Scan::RecordsInOrder => Parts::Whole,
-            _ if whole_rows => Parts::WantedOfWhole(wanted),
-            _ => Parts::Wanted(wanted),
+            Scan::Records | Scan::RecordsInOrder => DecodedColumns::Whole,
+            _ if whole_rows => DecodedColumns::WantedOfWhole(wanted),
+            _ => DecodedColumns::Wanted(wanted),
         };
-        let Contents { schema, form, compression, batches, broken } = contents;
+        let ArrowContents { schema, form, compression, batches, broken } = contents;
         let batches = batches.into();
         let opened = ArrowFile { source, schema, form, compression, batches, broken, parts };
         let chunks =
@@ -110,27 +110,27 @@ impl ArrowFile {
     /// The columns that are read of a record batch. The first error is that of reading.
     fn decode(&self, batch: &BatchAt) -> io::Result<Result<RecordBatch, String>> {
         let columns = match &self.parts {
-            Parts::Wanted(columns) => Some(&**columns),
-            Parts::WantedOfWhole(_) | Parts::Whole => None,
+            DecodedColumns::Wanted(columns) => Some(&**columns),
+            DecodedColumns::WantedOfWhole(_) | DecodedColumns::Whole => None,
         };
         let decoded = match guarded(|| batch.decode(&self.source, columns)) {
             Ok(decoded) => decoded?,
             Err(message) => Err(message),
         };
         Ok(match &self.parts {
-            Parts::WantedOfWhole(columns) => {
+            DecodedColumns::WantedOfWhole(columns) => {
                 decoded.and_then(|rows| rows.project(columns).map_err(|error| error.to_string()))
             }
-            Parts::Wanted(_) | Parts::Whole => decoded,
+            DecodedColumns::Wanted(_) | DecodedColumns::Whole => decoded,
         })
     }
 }
 
-impl Parts {
+impl DecodedColumns {
     fn of(&self, rows: RecordBatch) -> BatchRows {
         match self {
-            Parts::Wanted(_) | Parts::WantedOfWhole(_) => BatchRows::Wanted(rows),
-            Parts::Whole => BatchRows::WholeBatch(rows),
+            DecodedColumns::Wanted(_) | DecodedColumns::WantedOfWhole(_) => BatchRows::Wanted(rows),
+            DecodedColumns::Whole => BatchRows::WholeBatch(rows),
         }
     }
 }
@@ -148,9 +148,10 @@ fn not_arrow(message: &str) -> Unopened {
 }
 
 /// A file, and what its messages say.
-fn contents(file: &InputFile) -> Result<(Opened, Contents), Unopened> {
+fn contents(file: &InputFile) -> Result<(Opened, ArrowContents), Unopened> {
     let source = file.open()?;
-    let found = guarded(|| Contents::of(&source, file.length())).map_err(|message| not_arrow(&message))?;
+    let found =
+        guarded(|| ArrowContents::of(&source, file.length())).map_err(|message| not_arrow(&message))?;
     let contents = match found {
         Ok(contents) => contents.map_err(|message| not_arrow(&message))?,
         Err(error) if is_of_reading(&error) => return Err(Unopened::Failed(file.read_error(error))),
