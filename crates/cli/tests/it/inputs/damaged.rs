@@ -165,6 +165,7 @@ fn files_that_all_lack_the_text_are_an_error_that_lists_the_fields() {
     folder.write("in.jsonl", jsonl(&[words(1)]));
     folder.write("tests/a.csv", "body\nx\n").write("tests/b.csv", "body\nx\n");
     let command = "dedup in.jsonl --against tests -o out.jsonl -q";
+    let hint = hint.replace("--text-field", "--against-text-field");
     assert_eq!(folder.run(command), failed(1, &format!("error: tests/a.csv: {NO_COLUMN}\n{hint}")));
     folder.write("tests/b.csv", format!("text\n{}\n", words(1)));
     assert_eq!(folder.run(command), failed(3, &format!("skipped tests/a.csv: {NO_COLUMN}\n")));
