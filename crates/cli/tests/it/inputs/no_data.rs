@@ -75,7 +75,7 @@ fn files_of_formats_that_are_not_read_are_refused_by_name() {
         ),
         (
             "x.v1",
-            "FEA1",
+            "FEA1\0\0\0\0",
             "a Feather 1 file, which is not read; write it as Parquet, or read it in Python and pass the table",
         ),
         (

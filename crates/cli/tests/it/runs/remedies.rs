@@ -66,8 +66,8 @@ fn outputs_that_cannot_be_are_refused_with_the_name_of_a_place_that_can() {
             "o.csv: kept records stay in their format, JSONL, and are not converted; end the name in .jsonl .ndjson .json",
         ),
         (
-            "in.jsonl -o o.jsonl.lz4",
-            "o.jsonl.lz4: the extension is unknown; end the name in .jsonl .ndjson .json, or in / if it is a folder",
+            "in.jsonl -o o.jsonl.lzo",
+            "o.jsonl.lzo: the extension is unknown; end the name in .jsonl .ndjson .json, or in / if it is a folder",
         ),
         ("in.jsonl -o in.csv/o.jsonl", "in.csv/o.jsonl: cannot write: in.csv is a file, not a folder"),
         ("in.jsonl -o in.csv/o", "in.csv/o: cannot write: in.csv is a file, not a folder"),
