@@ -88,12 +88,11 @@ pub(super) fn archives_in(path: &Path, interrupt: &Interrupt) -> Result<Vec<Arch
                         });
                     }
                 };
-                let unpacked = unpacked.ok_or_else(|| {
+                unpacked.ok_or_else(|| {
                     bad(format!(
                         "its member {name} is more than {MAX_RATIO} times as long as its compressed bytes"
                     ))
-                })?;
-                unpacked
+                })?
             }
             (method, _) => {
                 return Err(bad(format!("its member {name} is compressed by {method}, which is not read")));

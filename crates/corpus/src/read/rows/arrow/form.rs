@@ -1,6 +1,6 @@
 //! The two forms of Arrow IPC.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// How the messages of an input stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub(crate) enum ArrowForm {
     /// Between two marks, with a footer that lists them.
     File {
         /// Pairs of keys and values in the footer.
-        metadata: HashMap<String, String>,
+        metadata: BTreeMap<String, String>,
     },
     /// One behind the other. Hugging Face data sets are stored so.
     Stream,
