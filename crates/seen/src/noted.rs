@@ -28,7 +28,7 @@ impl Seen {
         Ok(())
     }
 
-    /// Like [`Seen::remove_then`], with a [`Note`].
+    /// Like [`Seen::remove`], with a [`Note`].
     ///
     /// # Errors
     /// Gives everything back if too many changes wait.
