@@ -23,7 +23,9 @@ use std::{
 
 pub(crate) use self::identity::Identity;
 pub use self::matching::WILDCARDS;
-pub(crate) use self::saved::{DatasetFile, add_features};
+pub(crate) use self::saved::DatasetFile;
+#[cfg(feature = "parquet")]
+pub(crate) use self::saved::add_features;
 pub use self::sniff::content_of_other_name;
 pub(crate) use self::unread::TableKind;
 #[cfg(feature = "remote")]
