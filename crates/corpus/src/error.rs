@@ -304,7 +304,7 @@ pub enum Error {
     },
     /// Only formats that can be joined, and recognised without a name, can go to standard output.
     #[error(
-        "only JSONL, JSON arrays, CSV, TSV or WARC can go to standard output; give a file or a folder as the output"
+        "only JSONL, JSON arrays, CSV, TSV, WARC, ARC or tar can go to standard output; give a file or a folder as the output"
     )]
     NotToStandardOutput,
     /// Tables with different columns cannot be joined into one.
@@ -327,7 +327,7 @@ pub enum Error {
     },
     /// Text files, pages and archives have no fields, so nothing can be added to them.
     #[error(
-        "{path}: only JSONL, JSON arrays, Parquet, CSV and TSV can be annotated; write the clusters to a file of their own instead"
+        "{path}: only JSONL, JSON arrays, Parquet, Arrow, CSV and TSV can be annotated; write the clusters to a file of their own instead"
     )]
     AnnotatedText {
         /// The file.

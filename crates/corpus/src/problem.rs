@@ -249,7 +249,10 @@ pub enum Problem {
     #[error("no member of a tar archive starts here; reading goes on at the next one")]
     NotTar,
     /// A tar archive ends within a member.
-    #[error("the archive ends within the member {name:?}: it is cut off")]
+    #[error("the archive ends within {}: it is cut off", match &**name {
+        "" => "the header of a member".to_owned(),
+        name => format!("the member {name:?}"),
+    })]
     CutMember {
         /// The name of the member, or an empty one if the archive ends in its header.
         name: String,

@@ -105,8 +105,9 @@ fn pages_cannot_become_another_format() {
     assert_eq!(folder.run("dedup a.html -o out.html"), failed(1, expected));
     let ran = folder.run("dedup a.html -o out --annotate");
     assert!(
-        ran.stderr
-            .starts_with("error: a.html: only JSONL, JSON arrays, Parquet, CSV and TSV can be annotated"),
+        ran.stderr.starts_with(
+            "error: a.html: only JSONL, JSON arrays, Parquet, Arrow, CSV and TSV can be annotated"
+        ),
         "{ran:?}"
     );
     assert_eq!(folder.names(), ["a.html"]);

@@ -388,7 +388,7 @@ fn outputs_are_the_same_with_any_number_of_threads() {
 fn archives_cannot_become_another_format() {
     let folder = Folder::new();
     folder.write("in.warc", page("http://a", &words(1)));
-    let expected = "error: in.warc: only JSONL, JSON arrays, Parquet, CSV and TSV can be annotated; write the clusters to a file of their own \
+    let expected = "error: in.warc: only JSONL, JSON arrays, Parquet, Arrow, CSV and TSV can be annotated; write the clusters to a file of their own \
                     instead\n  hint: leave out --annotate, and give --clusters FILE\n";
     assert_eq!(folder.run("dedup in.warc -o out.warc --annotate"), failed(1, expected));
     let expected = "error: out.jsonl: kept records stay in their format, WARC, and are not converted; end the name in .warc .wet\n";
