@@ -101,6 +101,9 @@ pub enum Problem {
         /// The message of the decoder.
         message: String,
     },
+    /// A table is in UTF-16, as its first bytes say. Spreadsheets write such "Unicode text".
+    #[error("the table is in UTF-16; convert it with iconv -f UTF-16 -t UTF-8")]
+    Utf16,
     /// A file is not Arrow, or it has no schema.
     #[error("cannot read as Arrow: {message}")]
     NotArrow {
@@ -389,6 +392,7 @@ impl Problem {
                 | Problem::StructColumn { .. }
                 | Problem::NotParquet { .. }
                 | Problem::NotArrow { .. }
+                | Problem::Utf16
                 | Problem::OpenHeader
         )
     }

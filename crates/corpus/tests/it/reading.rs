@@ -167,6 +167,19 @@ fn a_vanished_or_changed_text_file_is_a_bad_record() {
 }
 
 #[test]
+fn a_table_in_utf_16_is_named_with_the_remedy() {
+    let table = "id,text\n1,x\n";
+    let bytes = |unit: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        "\u{feff}".encode_utf16().chain(table.encode_utf16()).flat_map(unit).collect()
+    };
+    for content in [bytes(u16::to_le_bytes), bytes(u16::to_be_bytes)] {
+        let folder = folder_with(&[("a.csv", &content)]);
+        let (texts, bad) = read(&inputs_of(folder.path()));
+        assert_eq!((texts, bad), (vec![], vec![BadRecord { line: 0, problem: Problem::Utf16 }]));
+    }
+}
+
+#[test]
 fn a_table_without_the_text_column_lists_its_columns() {
     let folder = folder_with(&[("a.csv", b"id,body\n1,x\n")]);
     let inputs = inputs_of(folder.path());

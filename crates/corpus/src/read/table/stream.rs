@@ -180,6 +180,9 @@ impl Start {
         let (mut carried, mut wanted) = (Vec::new(), HEADER_BYTES);
         loop {
             decoding.fill(&mut carried, wanted).map_err(|source| file.read_error(source))?;
+            if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = carried[..] {
+                return Err(Problem::Utf16.into());
+            }
             let start = marks_length(&carried);
             let table = &carried[start..];
             if let Some(dialect) = Dialect::of(delimiter, file.quoting, table, decoding.has_ended()) {
