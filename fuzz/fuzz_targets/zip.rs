@@ -13,6 +13,6 @@ fuzz_target!(|bytes: &[u8]| {
     let fields = Fields::of_text("text");
     let (reader, mut scratch) = (Reader::new(&inputs, &fields, Scan::Documents), Scratch::default());
     while let Some(chunk) = reader.next().expect("a file that can be read") {
-        chunk.load(&mut scratch).expect("a file that can be read").for_each(drop);
+        chunk.load(&mut scratch).expect("a file that can be read").for_each(|_| {});
     }
 });
