@@ -122,6 +122,11 @@ def token_hash(token, seed):
 def check_sketches(file, counts):
     for entry in file["sketches"]:
         check_sketch(entry, counts)
+    for entry in file["sections"]:
+        tokens = [[token_hash(token, 0) for token in ascii_tokens(section, "words")] for section in entry["sections"]]
+        features = [hex64(feature) for hashes in tokens for feature in shingle_features(hashes, entry["shingle"])]
+        expect(f"sections {entry['sections']}", "features", entry["features"], features)
+        count(counts, "texts with sections")
     for entry in file["parameters"]:
         rounds, positions = parameters(int(entry["seed"], 16), len(entry["positions"]))
         expect(f"parameters of seed {entry['seed']}", "rounds", entry["rounds"], rounds)

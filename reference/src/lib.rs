@@ -12,6 +12,7 @@
 //! | text → its normal form without what folds take away | [`folds`] | `String` |
 //! | text → tokens → token hashes | [`tokens`] | `Vec<String>`, `u64` each |
 //! | token hashes → shingles → features | [`shingles`] | `u64` each |
+//! | text of several sections → features | [`sections`] | `u64` each |
 //! | tokens → features as other programs have them | [`feature_hash`] | `u64` each |
 //! | features → signature | [`sketch`] | `num_perm` × `u32` |
 //! | hashes → values of datasketch | [`permuted`] | `num_perm` × `u32` or `u64` |
@@ -32,6 +33,7 @@ pub mod folds;
 pub mod jaccard;
 pub mod normal;
 pub mod permuted;
+pub mod sections;
 pub mod shingles;
 pub mod simhash;
 pub mod sketch;

@@ -3,8 +3,10 @@
 //! Not for: the passages that two texts share. Those need both texts. This needs one text, and the features of the
 //! other.
 
+use crate::plan::Measure;
 use crate::sketch::Sketcher;
-use crate::text::Stretch;
+use crate::text::{SECTION_SEPARATOR, Stretch};
+use std::ops::Range;
 
 /// The uncovered words of a text, which are in none of the features that it shares with another text.
 ///
@@ -48,21 +50,30 @@ impl Uncovered {
             // Locating the words takes longer than everything so far.
             return Uncovered::default();
         }
+        let sections: Vec<Range<usize>> = sketcher.last_sections().collect();
         let located = sketcher.locate(text);
         let stop_words = sketcher.plan().stop_words();
         let words: Vec<&Stretch> = (located.places().iter().zip(located.hashes()))
             .filter_map(|(place, hash)| stop_words.binary_search(hash).is_err().then_some(place))
             .collect();
-        // Features have consecutive words, so their length follows from the numbers of words and features.
-        let length = (words.len() + 1).saturating_sub(shares.len());
+        let longest = match sketcher.plan().measure() {
+            Measure::WordJaccard => 1,
+            Measure::Jaccard | Measure::Cosine | Measure::Containment => sketcher.plan().shingle(),
+        };
         let mut covered = 0;
         let mut uncovered = Vec::new();
-        for word in 0..words.len() {
-            if shares.get(word).is_some_and(|&shared| shared) {
-                covered = word + length;
-            }
-            if word >= covered {
-                uncovered.push(word);
+        let mut shares = shares.into_iter();
+        for section in sections {
+            // The features of a section start with one word after the other.
+            let length = longest.min(section.len());
+            let last = section.end - length;
+            for word in section {
+                if word <= last && shares.next() == Some(true) {
+                    covered = word + length;
+                }
+                if word >= covered {
+                    uncovered.push(word);
+                }
             }
         }
         Uncovered { words: uncovered.len(), excerpt: excerpt(text, &words, &uncovered) }
@@ -87,7 +98,8 @@ fn excerpt(text: &str, words: &[&Stretch], uncovered: &[usize]) -> String {
         if fit > 0 && shown > 0 {
             excerpt += &format!(" {GAP} ");
         }
-        for (index, part) in text[start..end].split_whitespace().enumerate() {
+        let parts = text[start..end].split(|c: char| c.is_whitespace() || c == SECTION_SEPARATOR);
+        for (index, part) in parts.filter(|part| !part.is_empty()).enumerate() {
             if index > 0 {
                 excerpt.push(' ');
             }
@@ -177,20 +189,27 @@ mod tests {
 
         #[test]
         fn a_word_is_uncovered_if_no_shared_feature_has_it(
-            kept in "[ab漢ｶﾞ㌔.]{0,12}( [a-d]{1,2}){0,9}",
-            text in "[ab漢ｶﾞ㌔.]{0,12}( [a-d]{1,2}){0,9}",
+            kept in "[ab漢ｶﾞ㌔.]{0,12}([ \u{fdd0}][a-d]{1,2}){0,9}",
+            text in "[ab漢ｶﾞ㌔.]{0,12}([ \u{fdd0}][a-d]{1,2}){0,9}",
             shingle in 1_usize..5, kind in 0_usize..3
         ) {
             let plan = Options { tokens: Some(Tokens::ALL[kind].1), ..by(shingle) }.plan().unwrap();
             let mut sketcher = Sketcher::new(&plan);
-            let mut shingles = |text: &str| -> Vec<Vec<u64>> {
-                let tokens = sketcher.token_hashes(text).to_vec();
-                tokens.windows(shingle.min(tokens.len()).max(1)).map(<[u64]>::to_vec).collect()
+            // Each shingle with the place of its first word.
+            let mut shingles = |text: &str| -> Vec<(usize, Vec<u64>)> {
+                let (mut all, mut start) = (Vec::new(), 0);
+                for section in text.split(SECTION_SEPARATOR) {
+                    let tokens = sketcher.token_hashes(section).to_vec();
+                    let windows = tokens.windows(shingle.min(tokens.len()).max(1));
+                    all.extend(windows.enumerate().map(|(at, window)| (start + at, window.to_vec())));
+                    start += tokens.len();
+                }
+                all
             };
             let (theirs, ours) = (shingles(&kept), shingles(&text));
             let words = sketcher.token_hashes(&text).len();
-            let is_covered = |word: usize| ours.iter().enumerate().any(|(at, shingle)| {
-                (at..at + shingle.len()).contains(&word) && theirs.contains(shingle)
+            let is_covered = |word: usize| ours.iter().any(|(at, shingle)| {
+                (*at..at + shingle.len()).contains(&word) && theirs.iter().any(|(_, other)| other == shingle)
             });
             let expected = (0..words).filter(|&word| !is_covered(word)).count();
             let lost = lost(Options { tokens: Some(Tokens::ALL[kind].1), ..by(shingle) }, &kept, &text);

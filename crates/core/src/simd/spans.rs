@@ -14,6 +14,8 @@ pub(crate) struct Spans {
     bytes: Vec<u8>,
     starts: Vec<u32>,
     ends: Vec<u32>,
+    /// The number of tokens before each separator of sections.
+    section_ends: Vec<usize>,
 }
 
 impl Spans {
@@ -25,6 +27,27 @@ impl Spans {
         }
         self.starts.clear();
         self.ends.clear();
+        self.section_ends.clear();
+    }
+
+    /// Appends the tokens of another section.
+    pub(crate) fn append_section(&mut self, section: &Spans) {
+        self.section_ends.push(self.len());
+        let at = self.ends.last().map_or(FRONT, |&end| end as usize);
+        let length = section.ends.last().map_or(0, |&end| end as usize - FRONT);
+        assert!(at + length < u32::MAX as usize - BACK, "a text is shorter than 4 GiB");
+        if self.bytes.len() < at + length + BACK {
+            self.bytes.resize(at + length + BACK, 0);
+        }
+        self.bytes[at..at + length].copy_from_slice(&section.bytes[FRONT..FRONT + length]);
+        let moved = |&place: &u32| place - FRONT as u32 + at as u32;
+        self.starts.extend(section.starts.iter().map(moved));
+        self.ends.extend(section.ends.iter().map(moved));
+    }
+
+    /// The number of tokens before each separator of sections, in order.
+    pub(crate) fn section_ends(&self) -> &[usize] {
+        &self.section_ends
     }
 
     /// The parts that kernels write: the bytes, the starts and the ends.

@@ -30,6 +30,12 @@ impl ContentHash {
         Self::new(sums, features.len())
     }
 
+    /// The content hash of the features of both.
+    pub(super) fn with(self, other: Self) -> Self {
+        let sums = std::array::from_fn(|index| self.sums[index].wrapping_add(other.sums[index]));
+        ContentHash { sums, shingles: self.shingles + other.shingles }
+    }
+
     /// Whether the document has no features. Such a document is no duplicate of anything.
     pub fn is_empty(self) -> bool {
         self.shingles == 0

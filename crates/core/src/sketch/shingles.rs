@@ -13,24 +13,30 @@ pub(super) struct Shingles {
 }
 
 impl Shingles {
-    /// Fills the shingles of `length` tokens. If there are fewer tokens, all of them are one shingle.
-    pub(super) fn fill<'a>(&mut self, tokens: impl Iterator<Item = &'a str>, length: usize) {
+    pub(super) fn clear(&mut self) {
+        self.joined.clear();
+        self.stretches.clear();
+    }
+
+    /// Appends the shingles of `length` tokens of a section. If it has fewer tokens, all of them are one shingle.
+    pub(super) fn append<'a>(&mut self, tokens: impl Iterator<Item = &'a str>, length: usize) {
         let Shingles { joined, stretches } = self;
-        joined.clear();
-        stretches.clear();
+        let before = stretches.len();
         for token in tokens {
-            if !stretches.is_empty() {
+            if !joined.is_empty() {
                 joined.push(' ');
             }
             let start = joined.len();
             joined.push_str(token);
             stretches.push((start, joined.len()));
         }
-        let length = length.min(stretches.len()).max(1);
-        for first in 0..(stretches.len() + 1).saturating_sub(length) {
+        let tokens = stretches.len() - before;
+        let length = length.min(tokens).max(1);
+        let end = before + (tokens + 1).saturating_sub(length);
+        for first in before..end {
             stretches[first].1 = stretches[first + length - 1].1;
         }
-        stretches.truncate((stretches.len() + 1).saturating_sub(length));
+        stretches.truncate(end);
     }
 
     /// Leaves out the shingles at the places that `keeps` refuses.

@@ -6,7 +6,8 @@ use crate::simd::parameters::Parameters;
 use crate::simd::{BucketBuffers, Level, Spans};
 use crate::sketch::shingles::{Shingles, WholeHash};
 use crate::sketch::{ContentHash, Signature};
-use crate::text::{Located, locate, split};
+use crate::text::{Located, SectionStart, locate, section_ranges, sections, split, split_section};
+use std::ops::Range;
 
 /// The sketch of a text.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,11 @@ pub struct Sketcher {
     level: Level,
     spans: Spans,
     tokens: Vec<u64>,
+    /// The number of tokens before each separator of sections in the last text.
+    section_ends: Vec<usize>,
     features: Vec<u64>,
+    /// The features of one section of several.
+    of_section: Vec<u64>,
     buffers: BucketBuffers,
     signature: Vec<u32>,
     keys: Vec<u64>,
@@ -52,7 +57,9 @@ impl Sketcher {
             level,
             spans: Spans::default(),
             tokens: Vec::new(),
+            section_ends: Vec::new(),
             features: Vec::new(),
+            of_section: Vec::new(),
             buffers: BucketBuffers::default(),
             signature: vec![0; num_perm],
             keys: vec![0; plan.banding().bands],
@@ -124,6 +131,11 @@ impl Sketcher {
         self.tokens.len()
     }
 
+    /// The sections of the last text whose features were made, as ranges of its tokens without stop words. Some may be empty.
+    pub(crate) fn last_sections(&self) -> impl Iterator<Item = Range<usize>> {
+        section_ranges(&self.section_ends, self.tokens.len())
+    }
+
     /// The shingles of `text` that count, in order: the tokens of each, joined by one space. Different shingles are different strings (see
     /// [`FeatureHash`]).
     pub fn shingles(&mut self, text: &str) -> impl Iterator<Item = &str> {
@@ -186,18 +198,17 @@ impl Sketcher {
     /// The hashes of `text`'s tokens, in order, without stop words.
     pub fn token_hashes(&mut self, text: &str) -> &[u64] {
         self.split(text);
-        self.level.hash_tokens(&self.spans, self.plan.seed(), &mut self.tokens);
-        if !self.plan.stop_words().is_empty() {
-            self.tokens.retain(|token| self.plan.stop_words().binary_search(token).is_err());
-        }
+        self.hash_tokens();
+        self.drop_stop_words();
         &self.tokens
     }
 
-    /// The [`FeatureHash::Xxh3`] features of a text whose tokens have the hashes `tokens`. This serves texts that are
-    /// not written out, such as edited copies.
+    /// The [`FeatureHash::Xxh3`] features of a text of one section whose tokens have the hashes `tokens`. This serves
+    /// texts that are not written out, such as edited copies.
     pub fn features_of_tokens(&mut self, tokens: &[u64]) -> &[u64] {
         self.tokens.clear();
         self.tokens.extend_from_slice(tokens);
+        self.section_ends.clear();
         self.combine();
         &self.features
     }
@@ -213,14 +224,18 @@ impl Sketcher {
     /// # Panics
     /// If the text takes 2 GiB or more, or 4 GiB once normalised.
     pub fn locate<'t>(&mut self, text: &'t str) -> Located<'t> {
-        self.split(text);
-        let mut hashes = Vec::new();
-        self.level.hash_tokens(&self.spans, self.plan.seed(), &mut hashes);
-        Located::new(
-            text,
-            hashes,
-            locate(self.plan.tokens(), self.plan.folds(), self.level, text, &self.spans),
-        )
+        let (mut hashes, mut places, mut start) = (Vec::new(), Vec::new(), SectionStart::default());
+        let Sketcher { plan, level, spans, of_section, .. } = self;
+        let (tokens, folds) = (plan.tokens(), plan.folds());
+        for section in sections(text) {
+            split_section(tokens, folds, plan.jieba_words(), *level, section, spans);
+            level.hash_tokens(spans, plan.seed(), of_section);
+            hashes.extend_from_slice(of_section);
+            let found = locate(tokens, folds, *level, section, spans);
+            places.extend(found.into_iter().map(|place| start.place_of(place)));
+            start.pass(section);
+        }
+        Located::new(text, hashes, places)
     }
 
     /// Fills `spans` with the tokens of `text`.
@@ -232,10 +247,37 @@ impl Sketcher {
     /// Fills `shingles` with the shingles of `text`.
     fn join(&mut self, text: &str) {
         self.split(text);
+        self.hash_tokens();
+        let counts = |hash: &u64| self.plan.stop_words().binary_search(hash).is_err();
+        let mut tokens = strings(&self.spans).zip(&self.tokens);
+        self.shingles.clear();
+        for section in section_ranges(&self.section_ends, self.tokens.len()) {
+            let of_section = tokens.by_ref().take(section.len()).filter(|(_, hash)| counts(hash));
+            self.shingles.append(of_section.map(|(token, _)| token), self.plan.shingle());
+        }
+        drop(tokens);
+        self.drop_stop_words();
+    }
+
+    /// Fills `tokens` with the hashes of the tokens of `spans`.
+    fn hash_tokens(&mut self) {
         self.level.hash_tokens(&self.spans, self.plan.seed(), &mut self.tokens);
-        let counts = |token: &u64| self.plan.stop_words().binary_search(token).is_err();
-        let tokens = strings(&self.spans).zip(&self.tokens).filter(|(_, hash)| counts(hash));
-        self.shingles.fill(tokens.map(|(token, _)| token), self.plan.shingle());
+        self.section_ends.clear();
+        self.section_ends.extend_from_slice(self.spans.section_ends());
+    }
+
+    /// Removes the stop words from `tokens`.
+    fn drop_stop_words(&mut self) {
+        let stop_words = self.plan.stop_words();
+        if stop_words.is_empty() {
+            return;
+        }
+        let counts = |token: &u64| stop_words.binary_search(token).is_err();
+        let (mut start, mut left) = (0, 0);
+        for end in &mut self.section_ends {
+            left += self.tokens[start..*end].iter().filter(|token| counts(token)).count();
+            start = std::mem::replace(end, left);
+        }
         self.tokens.retain(counts);
     }
 
@@ -247,14 +289,23 @@ impl Sketcher {
 
     /// Fills `features` from `tokens`.
     fn combine(&mut self) -> ContentHash {
-        if self.tokens.is_empty() {
-            self.features.clear();
-            return ContentHash::default();
-        }
-        let shingle = self.plan.shingle().min(self.tokens.len());
-        let sums = self.level.combine(&self.tokens, shingle, &mut self.features);
-        let content = ContentHash::new(sums, self.features.len());
+        let content = match self.section_ends.is_empty() {
+            true => combine(self.level, self.plan.shingle(), &self.tokens, &mut self.features),
+            false => self.combine_sections(),
+        };
         self.drop_frequent();
+        content
+    }
+
+    /// Does the work of [`Sketcher::combine`] for several sections.
+    fn combine_sections(&mut self) -> ContentHash {
+        let (mut content, shingle) = (ContentHash::default(), self.plan.shingle());
+        self.features.clear();
+        for section in section_ranges(&self.section_ends, self.tokens.len()) {
+            let of_section = combine(self.level, shingle, &self.tokens[section], &mut self.of_section);
+            content = content.with(of_section);
+            self.features.extend_from_slice(&self.of_section);
+        }
         content
     }
 
@@ -273,6 +324,16 @@ impl Sketcher {
         let set = self.features.drain(..).fold(0_u64, |sum, feature| sum.wrapping_add(fmix64(feature)));
         self.features.push(fmix64(set));
     }
+}
+
+/// Fills `features` with those of one section.
+fn combine(level: Level, shingle: usize, tokens: &[u64], features: &mut Vec<u64>) -> ContentHash {
+    if tokens.is_empty() {
+        features.clear();
+        return ContentHash::default();
+    }
+    let sums = level.combine(tokens, shingle.min(tokens.len()), features);
+    ContentHash::new(sums, features.len())
 }
 
 /// The tokens of `spans` as strings.

@@ -29,6 +29,9 @@
 //!
 //! A text without words, only emoji or punctuation, is one token: its whole normal form, without white space around it.
 //!
+//! A text with [`SECTION_SEPARATOR`]s has the tokens of its sections, each of which is cut as a text of its own. No shingle has tokens of two
+//! sections.
+//!
 //! Not for: the use of tokens, which is in `sketch`.
 
 mod folds;
@@ -38,6 +41,7 @@ mod jieba_words;
 mod located;
 mod normalised;
 mod places;
+mod sections;
 mod stop_words;
 
 pub use folds::{Fold, Folds};
@@ -45,6 +49,8 @@ pub use jieba_words::JiebaWords;
 pub use located::Located;
 pub use places::Stretch;
 pub(crate) use places::locate;
+pub use sections::SECTION_SEPARATOR;
+pub(crate) use sections::{SectionStart, section_ranges, sections};
 pub(crate) use stop_words::listed;
 pub use stop_words::{stop_word_languages, stop_words};
 
@@ -99,6 +105,24 @@ impl Tokens {
 /// # Panics
 /// If the text takes 2 GiB or more, or 4 GiB once normalised.
 pub(crate) fn split(
+    tokens: Tokens,
+    folds: Folds,
+    words: Option<&JiebaWords>,
+    level: Level,
+    text: &str,
+    spans: &mut Spans,
+) {
+    let mut sections = sections(text);
+    split_section(tokens, folds, words, level, sections.next().unwrap_or_default(), spans);
+    let mut more = Spans::default();
+    for section in sections {
+        split_section(tokens, folds, words, level, section, &mut more);
+        spans.append_section(&more);
+    }
+}
+
+/// Cuts one section.
+pub(crate) fn split_section(
     tokens: Tokens,
     folds: Folds,
     words: Option<&JiebaWords>,

@@ -1,7 +1,7 @@
 //! Tests the golden values of `vectors/` with every instruction set of this machine.
 
 use lookalike::sketch::{Minima, PermutationScheme, Permutations};
-use lookalike::text::Folds;
+use lookalike::text::{Folds, SECTION_SEPARATOR};
 use lookalike::{
     Bits, DocumentFrequencies, FeatureHash, FeatureLevels, Fingerprinter, Level, Method, Options, Plan,
     Scheme, Sketcher, Tie, Tokens, Weights,
@@ -44,6 +44,14 @@ struct Hash {
 #[derive(Deserialize)]
 struct SketchVectors {
     sketches: Vec<Document>,
+    sections: Vec<Sectioned>,
+}
+
+#[derive(Deserialize)]
+struct Sectioned {
+    sections: Vec<String>,
+    shingle: usize,
+    features: Vec<Hex>,
 }
 
 #[derive(Deserialize)]
@@ -178,6 +186,20 @@ fn features_signatures_and_band_keys_equal_the_golden_values() {
                 assert_eq!(xxhash_rust::xxh3::xxh3_64(&bytes), expected.xxh3.0, "{}", level.name());
                 assert_eq!(sketch.keys, numbers(&expected.band_keys));
             }
+        }
+    }
+}
+
+#[test]
+fn features_of_sections_equal_the_golden_values() {
+    let vectors: SketchVectors = read("sketches.json");
+    assert!(!vectors.sections.is_empty());
+    for Sectioned { sections, shingle, features } in &vectors.sections {
+        let plan = Options { shingle: Some(*shingle), ..Options::default() }.plan().unwrap();
+        let text = sections.join(&SECTION_SEPARATOR.to_string());
+        for level in Level::available() {
+            let mut sketcher = Sketcher::with_level(&plan, level);
+            assert_eq!(sketcher.features(&text), numbers(features), "{sections:?} on {}", level.name());
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Tests mathematical properties, and agreement with the reference, on random texts and with every instruction set.
 
 use crate::fixed::fixed;
-use lookalike::text::Fold;
-use lookalike::{Level, Options, Plan, Scheme, Sketcher, Tokens};
+use lookalike::text::{Fold, SECTION_SEPARATOR};
+use lookalike::{FeatureHash, Level, Measure, Options, Plan, Scheme, Sketcher, Tokens};
 use lookalike_reference::folds;
 use lookalike_reference::normal::normalize;
+use lookalike_reference::sections::{features_of_text, tokens_of_text};
 use lookalike_reference::tokens::{Tokenizer, folded_tokens, token_hash, tokens};
 use lookalike_reference::visible::{is_invisible, is_pictographic};
 use lookalike_reference::{shingles, sketch};
@@ -147,6 +148,64 @@ proptest! {
         for level in Level::available() {
             let mut sketcher = Sketcher::with_level(&plan, level);
             prop_assert_eq!(sketcher.features(&text), &shingles::features(&hashes, shingle)[..]);
+        }
+    }
+
+    #[test]
+    fn features_of_sections_equal_the_reference(
+        sections in prop::collection::vec(prop_oneof![texts(), "[a-c ]{0,20}"], 0..5), shingle in 1_usize..8
+    ) {
+        let text = sections.join(&SECTION_SEPARATOR.to_string());
+        for (_, kind) in Tokens::ALL {
+            let options = Options { shingle: Some(shingle), tokens: Some(kind), ..Options::default() };
+            let plan = options.plan().unwrap();
+            let expected = features_of_text(&text, reference(kind), 0, shingle);
+            for level in Level::available() {
+                let mut sketcher = Sketcher::with_level(&plan, level);
+                prop_assert_eq!(sketcher.features(&text), &expected[..]);
+                let content = sketcher.sketch(&text).content;
+                prop_assert_eq!(content.shingles(), expected.len() as u64);
+                // The order of sections changes no sum.
+                let turned: Vec<&str> = sections.iter().rev().map(String::as_str).collect();
+                let turned = turned.join(&SECTION_SEPARATOR.to_string());
+                prop_assert_eq!(sketcher.sketch(&turned).content, content);
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_has_the_shingles_tokens_and_places_of_its_sections(
+        sections in prop::collection::vec(prop_oneof![texts(), "[a-c ]{0,20}"], 1..5), shingle in 1_usize..8,
+        stops in prop::collection::vec("[a-c]{1,2}", 0..4),
+    ) {
+        let text = sections.join(&SECTION_SEPARATOR.to_string());
+        for feature_hash in [FeatureHash::Xxh3, FeatureHash::Fnv1a64] {
+            let measure = (feature_hash == FeatureHash::Xxh3).then_some(Measure::Jaccard);
+            let method = (feature_hash != FeatureHash::Xxh3).then_some(lookalike::Method::SimHash);
+            let plan = Options {
+                shingle: Some(shingle), stop_words: Some(stops.clone()), feature_hash: Some(feature_hash), measure, method,
+                ..Options::default()
+            }.plan().unwrap();
+            let mut sketcher = Sketcher::new(&plan);
+            let (mut features, mut hashes, mut tokens, mut shingles, mut slices) = (vec![], vec![], vec![], vec![], vec![]);
+            for section in &sections {
+                features.extend_from_slice(sketcher.features(section));
+                hashes.extend_from_slice(sketcher.token_hashes(section));
+                tokens.extend(sketcher.tokens(section).map(str::to_owned));
+                shingles.extend(sketcher.shingles(section).map(str::to_owned));
+                let located = sketcher.locate(section);
+                slices.extend(located.places().iter().map(|place| section[place.bytes.clone()].to_owned()));
+            }
+            prop_assert_eq!(sketcher.features(&text), &features[..]);
+            prop_assert_eq!(sketcher.token_hashes(&text), &hashes[..]);
+            prop_assert_eq!(sketcher.tokens(&text).collect::<Vec<_>>(), tokens);
+            prop_assert_eq!(sketcher.shingles(&text).collect::<Vec<_>>(), shingles);
+            let located = sketcher.locate(&text);
+            for (place, slice) in located.places().iter().zip(&slices) {
+                prop_assert_eq!(&text[place.bytes.clone()], slice);
+                prop_assert_eq!(&text.chars().skip(place.chars.start).take(place.chars.len()).collect::<String>(), slice);
+            }
+            prop_assert_eq!(located.places().len(), slices.len());
         }
     }
 
@@ -321,7 +380,7 @@ fn each_character_beside_words_and_marks_equals_the_reference() {
             format!("अ\u{316}{c}\u{301}{c}"),
             format!("\u{e01}{c}ß中{c}\u{307}"),
         ] {
-            let expected = tokens(&text, Tokenizer::Words);
+            let expected = tokens_of_text(&text, Tokenizer::Words);
             for sketcher in &mut sketchers {
                 assert_eq!(sketcher.tokens(&text).collect::<Vec<_>>(), expected, "{text:?}");
             }

@@ -1,9 +1,10 @@
 //! Writes `sketches.json`: features, signatures and band keys of made documents.
 
 use lookalike_reference::banding::{Banding, band_keys, candidate_probability, choose_banding};
+use lookalike_reference::sections::{SEPARATOR, features_of_text};
 use lookalike_reference::shingles::{content_identity, feature_set, features};
 use lookalike_reference::sketch::{Parameters, bucketed, classic};
-use lookalike_reference::tokens::token_hash;
+use lookalike_reference::tokens::{Tokenizer, token_hash};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -24,6 +25,9 @@ Numbers of 64 bits are strings of 16 hexadecimal digits. The definitions: refere
     xxh3            XXH3 (64 bits, seed 0) of the values as little-endian 32-bit numbers, one after the other
     band_keys       the key of every band, in order
     values          the values themselves; only for some
+
+'sections': 'sections' are the sections of a text, which U+FDD0 stands between; their tokens are those of the tokenizer words in
+tokens.json. 'features' are the features of the text in order, of 'shingle' tokens, with seed 0. No shingle has tokens of two sections.
 
 'parameters': for a seed, the numbers drawn from SplitMix64: for rounds 1 to 3 of the bucketed scheme
 bin multiplier, bin increment, value multiplier, value increment; then for the first four positions
@@ -102,6 +106,22 @@ struct Signature {
 }
 
 #[derive(Serialize)]
+struct Sectioned {
+    sections: &'static [&'static str],
+    shingle: usize,
+    features: Vec<String>,
+}
+
+/// Sections that are longer and shorter than a shingle, without tokens, and with one token that is no word.
+const SECTIONED: [(&[&str], usize); 5] = [
+    (&["one two three four five six", "seven eight nine ten eleven"], 5),
+    (&["one two three", "four five six"], 5),
+    (&["", "one two", "  ", "?!", "one two"], 2),
+    (&["A title", "The body of the text, in many words."], 1),
+    (&["one", "two", "three"], 3),
+];
+
+#[derive(Serialize)]
 struct SeedParameters {
     seed: String,
     rounds: Vec<[u32; 4]>,
@@ -125,7 +145,21 @@ pub(crate) fn file() -> String {
     for setting in SETTINGS {
         sketches.extend(plain.iter().chain(&repeating).map(|&document| json(sketch(document, setting))));
     }
-    json_file(COMMENT, &[("sketches", sketches), ("parameters", parameters()), ("bandings", bandings())])
+    let sections = SECTIONED.map(|(sections, shingle)| {
+        let text = sections.join(&SEPARATOR.to_string());
+        let features = features_of_text(&text, Tokenizer::Words, 0, shingle);
+        json(Sectioned { sections, shingle, features: features.into_iter().map(hex).collect() })
+    });
+    let sections = sections.to_vec();
+    json_file(
+        COMMENT,
+        &[
+            ("sketches", sketches),
+            ("sections", sections),
+            ("parameters", parameters()),
+            ("bandings", bandings()),
+        ],
+    )
 }
 
 fn sketch(document: Document, setting: Setting) -> Sketch {
