@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from lookalike import _lookalike
-from lookalike._against import AgainstColumns, index_of, source_of_against
+from lookalike._against import check_names, index_of, source_of_against
 from lookalike._checked import policy, whole
 from lookalike._decided import Dedup
 from lookalike._errors import Incompatible
 from lookalike._files import Files
-from lookalike._input import names, source
+from lookalike._input import ColumnNames, names, source
 from lookalike._kept import as_read, snapshot
 from lookalike._lookalike import Decisions, Plan, Source
 from lookalike._progress import Running
-from lookalike._types import Options, Path
+from lookalike._types import Options, Path, Text
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -30,26 +30,17 @@ if TYPE_CHECKING:
 _D = TypeVar("_D")
 
 
-class Columns(NamedTuple):
-    """The names of columns, which count for tables only."""
-
-    text: str
-    id: str | None
-    number: str | None
-    within: list[str] = []
-    against: AgainstColumns = AgainstColumns()
-
-
 def dedup(
     data: _D,
     *,
-    text: str = "text",
+    text: Text = "text",
+    join: str | None = None,
     id: str | None = None,
     keep: str | int = "first",
     cluster: Literal["union", "star"] = "union",
     min_containment: float | None = None,
     against: Any | Sequence[Any] | None = None,
-    against_text: str | None = None,
+    against_text: Text | None = None,
     against_id: str | None = None,
     only_against: bool = False,
     against_containment: float | None = None,
@@ -66,7 +57,9 @@ def dedup(
         data: A list of str; a Series or DataFrame of pandas or polars; anything with Arrow's interface; a
             `datasets.Dataset`; or `Files`.
             `None` and a null are empty documents, which are similar to no other.
-        text: The column of texts. It does not count for a list or a Series.
+        text: The column of texts, or several. It does not count for a list of texts or a Series. `messages[].content` is a field in the
+            elements of a list.
+        join: What stands between the texts of several columns. Without it, no shingle goes from one of them to the next.
         id: The column of ids: texts, integers, UUIDs, dates, times, decimals or bytes. UUIDs become their canonical texts.
         keep: "first", "last", "longest", "none", "max:COLUMN", "min:COLUMN", or how many documents of a cluster to keep.
         cluster: "union" connects documents over any number of others, "star" only documents that are similar to the
@@ -99,8 +92,6 @@ def dedup(
     """
     given: dict[str, Any] = dict(options)
     index, others = index_of(against)
-    of_against = AgainstColumns(against_text, against_id)
-    of_against.check(bool(others))
     if output is not None and not isinstance(data, Files):
         raise ValueError("output is for Files; use kept() for data in memory")
     for name, share in (("min_containment", min_containment), ("against_containment", against_containment)):
@@ -125,7 +116,9 @@ def dedup(
         "index": None if index is None else index.path,
         "update": False,
     }
-    columns = Columns(text, id, keep.partition(":")[2] or None, names(within), of_against)
+    number = keep.partition(":")[2] or None
+    columns = ColumnNames(text, id, number, names(within), join, against_text, against_id)
+    check_names(columns, bool(others))
     decide = DedupCall(data, columns, others, checked, settings, running)
     return Dedup(decide, decide(reasons=False, output=None if output is None else os.fspath(output)))
 
@@ -136,7 +129,7 @@ class DedupCall:
     def __init__(
         self,
         data: Any,
-        columns: Columns,
+        columns: ColumnNames,
         against: list[Any],
         plan: Plan,
         settings: dict[str, Any],
@@ -146,7 +139,7 @@ class DedupCall:
         against = [snapshot(other) for other in against]
         self._arguments = columns, against, plan, settings
         self._running = running
-        self.source = source(self.data, columns.text, columns.id, columns.number, columns.within)
+        self.source = source(self.data, columns.text, columns.id, columns.number, columns.within, columns.join)
         self._against = [source_of_against(other, columns) for other in against]
 
     def __call__(self, reasons: bool, output: str | None = None) -> Decisions:
@@ -168,7 +161,7 @@ class DedupCall:
         return _call_of, (as_read(self.data, self.source), columns, others, plan, settings)
 
 
-def _call_of(data: Any, columns: Columns, against: list[Any], plan: Plan, settings: dict[str, Any]) -> DedupCall:
+def _call_of(data: Any, columns: ColumnNames, against: list[Any], plan: Plan, settings: dict[str, Any]) -> DedupCall:
     return DedupCall(data, columns, against, plan, settings, Running({"progress": False}))
 
 

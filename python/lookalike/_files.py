@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import final
 
-from lookalike._types import Path
+from lookalike._types import Path, Text
 
 
 @final
@@ -17,21 +17,26 @@ class Files:
 
     Args:
         inputs: Files, folders or globs.
-        text: The field that holds the text.
+        text: The field that holds the text, or several. In JSON, Parquet and Arrow `messages[].content` is a field of the objects of a list.
+        join: What stands between the texts of several fields. Without it, no shingle goes from one of them to the next.
         id: The field that holds the id. A document without one is named by its place, such as `news.jsonl:7`.
         strict: Whether the first bad record raises `InputError`. Otherwise bad records are skipped and counted.
     """
 
     inputs: tuple[str, ...]
-    text: str
+    text: Text
+    join: str | None
     id: str
     strict: bool
 
-    def __init__(self, *inputs: Path, text: str = "text", id: str = "id", strict: bool = False) -> None:
+    def __init__(
+        self, *inputs: Path, text: Text = "text", join: str | None = None, id: str = "id", strict: bool = False
+    ) -> None:
         if not inputs:
             raise TypeError("Files needs at least one file, folder or glob")
         self.inputs = tuple(os.fspath(path) for path in inputs)
         self.text = text
+        self.join = join
         self.id = id
         self.strict = strict
 

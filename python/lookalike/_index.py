@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from lookalike import _lookalike
 from lookalike._decided import Dedup
-from lookalike._dedup import Columns, DedupCall, plan_of
+from lookalike._dedup import DedupCall, plan_of
+from lookalike._input import ColumnNames
 from lookalike._lookalike import Plan
 from lookalike._progress import Running
 from lookalike._summary import Summary
 from lookalike._table import Table
-from lookalike._types import Data, Path, RunOptions, SearchOptions
+from lookalike._types import Data, Path, RunOptions, SearchOptions, Text
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -61,24 +62,25 @@ class Index:
         return cls(path, writable=writable)
 
     def add(
-        self, data: Data, *, text: str = "text", id: str | None = None, **run: Unpack[RunOptions]
+        self, data: Data, *, text: Text = "text", join: str | None = None, id: str | None = None, **run: Unpack[RunOptions]
     ) -> Summary:
         """Adds documents, all or none of them. After an error or a kill the index is as before.
 
         Documents without ids get their numbers in the index as ids.
         """
-        return self.dedup(data, text=text, id=id, update=True, **run).summary
+        return self.dedup(data, text=text, join=join, id=id, update=True, **run).summary
 
-    def find(self, data: Data, *, text: str = "text", id: str | None = None, **run: Unpack[RunOptions]) -> Table:
+    def find(self, data: Data, *, text: Text = "text", join: str | None = None, id: str | None = None, **run: Unpack[RunOptions]) -> Table:
         """The near-duplicates of indexed documents: row, (id), indexed_id, the similarity. Nothing is added."""
-        result = self.dedup(data, text=text, id=id, **run)
+        result = self.dedup(data, text=text, join=join, id=id, **run)
         return Table(result._reasoned().removed_for_others())
 
     def dedup(
         self,
         data: _D,
         *,
-        text: str = "text",
+        text: Text = "text",
+        join: str | None = None,
         id: str | None = None,
         update: bool = False,
         **run: Unpack[RunOptions],
@@ -105,7 +107,7 @@ class Index:
             "index": self.path,
             "update": update,
         }
-        decide = DedupCall(data, Columns(text, id, None), [], self._plan, settings, running)
+        decide = DedupCall(data, ColumnNames(text, id, join=join), [], self._plan, settings, running)
         # What was added cannot be decided again, so the reasons are needed now.
         return Dedup(decide, decide(reasons=update), is_final=update)
 

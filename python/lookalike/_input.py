@@ -6,45 +6,119 @@ import itertools
 import os
 import sys
 import uuid
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from lookalike._files import Files
 from lookalike._lookalike import Source
+from lookalike._types import Text
 
 ROWS_OF_A_BATCH = 10_000
 """Rows of a Hugging Face data set that are read at once. Its own default for reading is 1,000, which takes longer."""
 
 
+class ColumnNames(NamedTuple):
+    """The names of columns, which count for tables only."""
+
+    text: Text = "text"
+    id: str | None = None
+    number: str | None = None
+    within: Sequence[str] = ()
+    join: str | None = None
+    """What stands between several texts of a document."""
+    against_text: Text | None = None
+    """The column of texts in `against`, if it has another name there."""
+    against_id: str | None = None
+
+    @property
+    def is_single(self) -> bool:
+        """Whether the text is the value of one column."""
+        texts = names(self.text)
+        return len(texts) == 1 and LIST not in texts[0]
+
+    def wanted(self, present: Iterable[Any]) -> list[str]:
+        """The columns to read of a table that has the columns `present`, with those that are missing."""
+        present = set(present)
+        heads = (name if name in present else name.partition(LIST)[0] for name in names(self.text))
+        texts = (head if head in present or self.is_single else head.partition(".")[0] for head in heads)
+        return _wanted(*texts, self.id, self.number, *self.within)
+
+    def source(self, pieces: list[Any]) -> Source:
+        """The texts of these columns in Arrow data."""
+        return Source.of_columns(pieces, names(self.text), self.join, self.id, self.number, self.within)
+
+
+LIST = "[]"
+"""Stands behind the name of a list, in the name of a text."""
+
+
 def source(
-    data: Any, text: str = "text", id: str | None = None, number: str | None = None, within: Sequence[str] = ()
+    data: Any,
+    text: Text = "text",
+    id: str | None = None,
+    number: str | None = None,
+    within: Sequence[str] = (),
+    join: str | None = None,
 ) -> Source:
     """The documents of `data`. `text`, `id`, `number` and `within` name columns, and count only for tables."""
     if isinstance(data, Source):
         return data
     if isinstance(data, Files):
-        if text != "text" or id is not None:
-            raise TypeError("Files names the fields of its documents: say Files(..., text=..., id=...)")
-        return Source.of_files(list(data.inputs), data.text, data.id, data.strict)
+        if text != "text" or id is not None or join is not None:
+            raise TypeError("Files names the fields of its documents: say Files(..., text=..., id=..., join=...)")
+        return Source.of_files(list(data.inputs), names(data.text), data.join, data.id, data.strict)
     refuse(data)
+    columns = ColumnNames(text, id, number, within, join)
+    if is_rows(data):
+        return columns.source([_table(data, columns)])
     kind = library(data)
     if kind == "datasets":
-        return Source.of_columns(_hf_tables(data, _wanted(text, id, number, *within)), text, id, number, within)
+        return columns.source(_hf_tables(data, columns.wanted(data.column_names)))
     if kind == "pandas":
-        return _pandas(data, text, id, number, within)
+        return _pandas(data, columns)
     if kind == "polars":
-        data = _with_types(_without_objects(data, _wanted(id, *within)), _wanted(text, id, number, *within))
+        wanted = columns.wanted(getattr(data, "columns", ()))
+        data = _with_types(_without_objects(data, _wanted(id, *within)), wanted)
     if kind in ("polars", "pyarrow") and hasattr(data, "select"):
         present = set(data.columns if kind == "polars" else data.schema.names)
         # Other columns may be of types that cost a conversion.
-        wanted = _wanted(text, id, number, *within)
+        wanted = columns.wanted(present)
         if present.issuperset(wanted):
-            return Source.of_columns([data.select(wanted)], text, id, number, within)
+            return columns.source([data.select(wanted)])
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
-        return Source.of_columns([data], text, id, number, within)
+        return columns.source([data])
     if within:
         raise TypeError(NO_COLUMNS)
     return Source.of_list(data if type(data) is list else _listed(data))
+
+
+def is_rows(data: Any) -> bool:
+    """Whether `data` is a list of dicts: a row each, with values by the names of columns."""
+    return isinstance(data, (list, tuple)) and len(data) > 0 and isinstance(data[0], dict)
+
+
+def _table(rows: Sequence[Any], columns: ColumnNames) -> Any:
+    """The wanted columns of a list of dicts."""
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise ImportError("a list of dicts needs pyarrow: pip install pyarrow") from error
+    other = next((place for place, row in enumerate(rows) if not isinstance(row, dict)), None)
+    if other is not None:
+        raise TypeError(f"row {other} is a {type(rows[other]).__name__}, and the rows before it are dicts")
+    present = set().union(*rows)
+    wanted = columns.wanted(present)
+    missing = [name for name in wanted if name not in present]
+    if missing:
+        raise KeyError(f'no column "{missing[0]}"; the columns are {", ".join(map(str, sorted(present, key=str)))}')
+    return pyarrow.table({name: _column(name, [row.get(name) for row in rows], pyarrow) for name in wanted})
+
+
+def _column(name: str, values: list[Any], pyarrow: Any) -> Any:
+    try:
+        return pyarrow.array(values)
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as error:
+        raise TypeError(f'column "{name}" has values of several types: {error}') from error
 
 
 NO_COLUMNS = "within names columns of a table, or fields of Files, and the data has no columns"
@@ -123,22 +197,23 @@ def _hf_tables(data: Any, wanted: list[str]) -> list[Any]:
     ]
 
 
-def _pandas(data: Any, text: str, id: str | None, number: str | None, within: Sequence[str]) -> Source:
+def _pandas(data: Any, columns: ColumnNames) -> Source:
     if not hasattr(data, "columns"):
-        if within:
+        if columns.within:
             raise TypeError(NO_COLUMNS)
         return _pandas_column(data)
-    wanted = _wanted(text, id, number, *within)
+    wanted = columns.wanted(data.columns)
     for name in wanted:
         if name not in data.columns:
             raise KeyError(f'no column "{name}"; the columns are {", ".join(map(str, data.columns))}')
-    if wanted == [text]:
-        return _pandas_column(data[text])
+    if columns.is_single and len(wanted) == 1:
+        return _pandas_column(data[wanted[0]])
     try:
-        return Source.of_columns([data[wanted]], text, id, number, within)
+        return columns.source([data[wanted]])
     except (TypeError, ValueError):
-        # If it is for the texts, this error names the row.
-        _pandas_column(data[text])
+        if columns.is_single:
+            # If it is for the texts, this error names the row.
+            _pandas_column(data[wanted[0]])
         raise
     except ImportError as error:
         raise ImportError("the columns of a pandas DataFrame need pyarrow, or leave out id and within: pip install pyarrow") from error
@@ -148,7 +223,7 @@ def _pandas_column(series: Any) -> Source:
     """The texts of a Series. pandas needs pyarrow to give them as Arrow, so without it they are read as a list."""
     if hasattr(series, "__arrow_c_stream__"):
         try:
-            return Source.of_columns([series], "")
+            return ColumnNames("").source([series])
         except (ImportError, TypeError, ValueError):
             # An error of pyarrow names neither the row nor the column. As a list, both can be named.
             pass

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from lookalike._files import Files
-from lookalike._input import library
+from lookalike._input import is_rows, library
 from lookalike._lookalike import Source, chosen_rows
 
 EXACT_FLOATS = 2**53
@@ -15,18 +15,21 @@ EXACT_FLOATS = 2**53
 
 
 def snapshot(data: Any) -> Any:
-    """`data`, or a copy without its values if it may get other rows later. A list is read from its source instead."""
+    """`data`, or a copy without its values if it may get other rows later. A list of texts is read from its source instead."""
     kind = library(data)
     if kind == "pandas" and hasattr(data, "iloc"):
         return data.copy(deep=False)
     if kind == "polars" and hasattr(data, "clone"):
         return data.clone()
+    if is_rows(data):
+        # Another list: rows may be appended to the one of the caller.
+        return data[:]
     return data
 
 
 def as_read(data: Any, source: Source) -> Any:
     """`data` with the items that the source has read. A list or an array of numpy may have others since."""
-    if type(data) is list:
+    if type(data) is list and not is_rows(data):
         return source.items(bytearray(b"\x01") * (source.rows or 0))
     if library(data) == "numpy":
         return _array(data, source.items(bytearray(b"\x01") * (source.rows or 0)))
@@ -38,6 +41,8 @@ def kept(data: Any, source: Source, mask: bytearray, rows: bytearray) -> Any:
     kind = library(data)
     if type(data) is tuple:
         return tuple(itertools.compress(data, mask))
+    if is_rows(data):
+        return list(itertools.compress(data, mask))
     if isinstance(data, Files):
         raise TypeError("kept documents of Files are written: say output=..., or use rows and removed")
     if kind == "pyarrow" and hasattr(data, "filter"):

@@ -153,13 +153,14 @@ class Source:
     @staticmethod
     def of_columns(
         pieces: Sequence[Any],
-        text: str,
+        text: Sequence[str],
+        join: str | None = None,
         id: str | None = None,
         number: str | None = None,
         within: Sequence[str] = ...,
     ) -> Source: ...
     @staticmethod
-    def of_files(inputs: Sequence[str], text: str, id: str, strict: bool) -> Source: ...
+    def of_files(inputs: Sequence[str], text: Sequence[str], join: str | None, id: str, strict: bool) -> Source: ...
     @property
     def rows(self) -> int | None: ...
     def text(self, row: int) -> str | None: ...

@@ -14,7 +14,7 @@ from lookalike._lookalike import FoundPairs, Plan
 from lookalike._progress import Running
 from lookalike._summary import Summary
 from lookalike._table import Table
-from lookalike._types import Data, Options
+from lookalike._types import Data, Options, Text
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -60,7 +60,8 @@ class Pairs(Table):
 def pairs(
     data: Data,
     *,
-    text: str = "text",
+    text: Text = "text",
+    join: str | None = None,
     id: str | None = None,
     audit: int = 0,
     limit: int = 100_000_000,
@@ -83,7 +84,7 @@ def pairs(
     given: dict[str, Any] = dict(options)
     audit, limit = whole("audit", audit), whole("limit", limit)
     groups = names(within)
-    documents = source(data, text, id, within=groups)
+    documents = source(data, text, id, within=groups, join=join)
     running = Running(given)
     checked = plan_of(plan, given)
     with running as run:

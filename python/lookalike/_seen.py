@@ -12,7 +12,7 @@ from lookalike._input import source
 from lookalike._lookalike import Plan, SeenTexts
 from lookalike._progress import Running
 from lookalike._table import needed
-from lookalike._types import Data, Path, RunOptions, SearchOptions
+from lookalike._types import Data, Path, RunOptions, SearchOptions, Text
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -76,11 +76,11 @@ class Seen:
         return None if found is None else Match(*found)
 
     def add_many(
-        self, data: Data, *, text: str = "text", id: str | None = None, **run: Unpack[RunOptions]
+        self, data: Data, *, text: Text = "text", join: str | None = None, id: str | None = None, **run: Unpack[RunOptions]
     ) -> numpy.typing.NDArray[numpy.bool_]:
         """Adds the texts of data in memory, in their order, on all threads. True for those that were added."""
         given: dict[str, Any] = dict(run)
-        documents = source(data, text, id)
+        documents = source(data, text, id, join=join)
         running = Running(given)
         if given:
             raise TypeError(f"there is no option {', '.join(given)}: the options of similarity belong to Seen")

@@ -13,7 +13,7 @@ from lookalike._lookalike import ArrowTable, Frequencies, Plan
 from lookalike._progress import Running
 from lookalike._summary import Summary
 from lookalike._table import Table
-from lookalike._types import Data, Options
+from lookalike._types import Data, Options, Text
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -43,7 +43,8 @@ def similar(
     data: Data,
     *,
     k: int = 10,
-    text: str = "text",
+    text: Text = "text",
+    join: str | None = None,
     id: str | None = None,
     plan: Plan | None = None,
     **options: Unpack[Options],
@@ -62,7 +63,7 @@ def similar(
     if not text_of("query", query).strip():
         raise ValueError("query is empty")
     k = whole("k", k, 1)
-    documents = source(data, text, id)
+    documents = source(data, text, id, join=join)
     running = Running(given)
     if plan is None:
         if given.get("verify") or given.get("method") != "simhash":
@@ -77,7 +78,8 @@ def similar(
 def sketch(
     data: Data,
     *,
-    text: str = "text",
+    text: Text = "text",
+    join: str | None = None,
     id: str | None = None,
     plan: Plan | None = None,
     **options: Unpack[Options],
@@ -90,7 +92,7 @@ def sketch(
     equal ids can be compared.
     """
     given: dict[str, Any] = dict(options)
-    documents = source(data, text, id)
+    documents = source(data, text, id, join=join)
     running = Running(given)
     checked = plan_of(plan, given)
     if checked.options.get("method") == "exact":
@@ -100,10 +102,12 @@ def sketch(
     return Table(table)
 
 
-def frequencies(data: Data, *, text: str = "text", plan: Plan | None = None, **options: Unpack[Options]) -> Frequencies:
+def frequencies(
+    data: Data, *, text: Text = "text", join: str | None = None, plan: Plan | None = None, **options: Unpack[Options]
+) -> Frequencies:
     """Counts the documents that have each feature, for weights="tf-idf"."""
     given: dict[str, Any] = dict(options)
-    documents = source(data, text)
+    documents = source(data, text, join=join)
     running = Running(given)
     checked = plan_of(plan, given)
     with running as run:

@@ -14,7 +14,7 @@ from lookalike._input import source
 from lookalike._lookalike import Plan
 from lookalike._progress import Running
 from lookalike._summary import Summary
-from lookalike._types import Data, Options, SearchOptions
+from lookalike._types import Data, Options, SearchOptions, Text
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -89,7 +89,8 @@ def tune(
     sample: int = 1000,
     tolerate: float | None = None,
     table: bool = False,
-    text: str = "text",
+    text: Text = "text",
+    join: str | None = None,
     **options: Unpack[Options],
 ) -> Tuning:
     """Recommends settings for a corpus. A sample of its documents is compared with all others, exactly.
@@ -99,7 +100,8 @@ def tune(
         sample: How many documents are compared with all others.
         tolerate: The share of words that may differ, such as 0.05. The answer is the shingle and the threshold for it.
         table: Measure each banding of one signature, in place of a recommendation.
-        text: The column of texts.
+        text: The column of texts, or several, as for `dedup`.
+        join: What stands between the texts of several columns.
         **options: What is similar. `method` and `weights` are left out: all methods are compared, over sets.
 
     >>> import lookalike
@@ -108,7 +110,7 @@ def tune(
     {'threshold': 0.7, 'shingle': 5, 'method': 'exact'}
     """
     given: dict[str, Any] = dict(options)
-    documents = source(data, text)
+    documents = source(data, text, join=join)
     running = Running(given)
     for name in ("method", "weights"):
         if given.get(name) is not None:

@@ -40,7 +40,9 @@ class HfDataset(Protocol):
 
 
 Path: TypeAlias = str | PathLike[str]
-Data: TypeAlias = "Sequence[str] | Sequence[str | None] | ArrowStream | ArrowArray | PandasSeries | HfDataset | Files"
+Text: TypeAlias = str | Sequence[str]
+"""The column of texts, or several. `messages[].content` is a field in the elements of a list."""
+Data: TypeAlias = "Sequence[str] | Sequence[str | None] | Sequence[Mapping[str, Any]] | ArrowStream | ArrowArray | PandasSeries | HfDataset | Files"
 
 Method: TypeAlias = Literal["auto", "minhash", "exact", "simhash"]
 Measure: TypeAlias = Literal["jaccard", "word-jaccard", "cosine", "containment"]

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::outputs::summary_files::SummaryFiles;
 use crate::request::Job;
-use lookalike_corpus::{DEFAULT_RECORD_BYTES, Fields, InputFile, Inputs};
+use lookalike_corpus::{AgainstFields, DEFAULT_RECORD_BYTES, Fields, InputFile, Inputs, TextFields};
 use lookalike_engine::features::given_weights;
 use lookalike_engine::progress::Monitor;
 use lookalike_engine::request::AboutFields;
@@ -59,12 +59,18 @@ const RECORD_SHARE: u64 = 32;
 const LEAST_RECORD_BYTES: u64 = 1 << 20;
 
 /// Notes which of the `named` fields the first record of a file lacks. Each comes with what it is for.
+/// The fields of a text that has several. A record that lacks one of them is a document all the same.
+fn of_several(fields: &TextFields) -> impl Iterator<Item = (&String, &'static str)> {
+    let names = if fields.names().len() > 1 { fields.names() } else { &[] };
+    names.iter().map(|name| (name, "the text"))
+}
+
 fn check_first_record(file: Option<&InputFile>, named: &[(&String, &str)], monitor: &Monitor) {
     let Some(file) = file.filter(|_| !named.is_empty()) else { return };
     // Other errors are found when the records are read.
     let Ok(columns) = file.columns() else { return };
     for (field, what) in named {
-        let first = field.split('.').next().unwrap_or_default();
+        let first = field.split(['.', '[']).next().unwrap_or_default();
         if !columns.is_empty() && !columns.iter().any(|column| column == *field || column == first) {
             let (file, columns) = (&file.name, columns.join(", "));
             monitor.note(&format!(
@@ -115,8 +121,10 @@ impl Job {
             (meta, &usual.meta, "metadata"),
         ];
         let named = fields.into_iter().filter(|(field, usual, _)| field != usual);
-        let named: Vec<_> = named.map(|(field, _, what)| (field, what)).collect();
-        let against = inputs.against_fields().id.iter().map(|field| (field, "the id"));
+        let named = named.map(|(field, _, what)| (field, what)).chain(of_several(&self.request.text_fields));
+        let named: Vec<_> = named.collect();
+        let AgainstFields { text, id } = inputs.against_fields();
+        let against = id.iter().map(|field| (field, "the id")).chain(text.iter().flat_map(of_several));
         let (against, files) = (against.collect::<Vec<_>>(), inputs.files());
         check_first_record(files[..inputs.against()].first(), &against, monitor);
         check_first_record(files.get(inputs.against()), &named, monitor);
@@ -127,7 +135,7 @@ impl Job {
         Fields {
             id: Some(self.id_field.clone()),
             within: self.request.within.clone(),
-            ..self.request.text_fields()
+            ..self.request.fields_of_text()
         }
     }
 

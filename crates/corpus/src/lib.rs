@@ -17,6 +17,7 @@ mod rank;
 mod read;
 mod record;
 mod remote;
+mod text_fields;
 mod text_file;
 mod waiting;
 mod write;
@@ -29,13 +30,14 @@ pub use platform::FileIdentity;
 pub use problem::{BadRecord, DEFAULT_RECORD_BYTES, MAX_RECORD_BYTES, Problem};
 pub use rank::Rank;
 pub use read::{
-    Chunk, ChunkId, Loaded, Reader, Scan, Scratch, SuspectQuotes, SuspectRecords, WarcResponse,
+    Chunk, ChunkId, IntegerType, Loaded, Reader, Scan, Scratch, SuspectQuotes, SuspectRecords, WarcResponse,
     WarcResponses, decoded_body, is_decoding,
 };
 #[cfg(feature = "parquet")]
-pub use read::{as_texts, is_uuid, ranks_of, text_of_uuid, texts_of_uuids};
+pub use read::{as_texts, is_uuid, joined_texts, ranks_of, text_of_uuid, texts_of_uuids};
 pub use record::{AgainstFields, Fields, GroupValues, Place, Record, StoredValue, StoredValues};
 pub use remote::network;
+pub use text_fields::TextFields;
 pub use text_file::read_text;
 pub use waiting::{Interrupt, Interrupted, Listener, Waiting};
 pub use write::{

@@ -60,6 +60,16 @@ pub enum Problem {
         /// The kind of value that was found.
         found: &'static str,
     },
+    /// The text field's name leads through a list, and the value there is none.
+    #[error("no field {field:?}: {name:?} is {found}, not a list")]
+    NoListOnPath {
+        /// The name of the text field.
+        field: String,
+        /// The part of that name before the list.
+        name: String,
+        /// The kind of value that was found.
+        found: &'static str,
+    },
     /// A table has no column with the name of the text field.
     #[error("no column {field:?}; columns seen: {}", listed(seen))]
     MissingColumn {
@@ -401,7 +411,10 @@ impl Problem {
     pub fn is_missing_text(&self) -> bool {
         matches!(
             self,
-            Problem::MissingField { .. } | Problem::NoObjectOnPath { .. } | Problem::MissingColumn { .. }
+            Problem::MissingField { .. }
+                | Problem::NoObjectOnPath { .. }
+                | Problem::NoListOnPath { .. }
+                | Problem::MissingColumn { .. }
         )
     }
 }

@@ -1,4 +1,4 @@
-use crate::Rank;
+use crate::{Rank, TextFields};
 use bytemuck::{Pod, Zeroable};
 
 /// The names of the fields that are read of each record.
@@ -9,8 +9,8 @@ use bytemuck::{Pod, Zeroable};
 /// the fields `id` and `url` are its `WARC-Target-URI`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fields {
-    /// The field that holds the text.
-    pub text: String,
+    /// The fields that hold the text: one, as a rule.
+    pub text: TextFields,
     /// Whether a record whose text is null is a document with an empty text. Otherwise it is a bad record.
     pub null_texts: bool,
     /// The field that holds the id. Without it, ids are not read.
@@ -24,8 +24,8 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Only the text is read, from the field `text`.
-    pub fn of_text(text: impl Into<String>) -> Self {
+    /// Only the text is read, from the field `text`, or from several.
+    pub fn of_text(text: impl Into<TextFields>) -> Self {
         Fields {
             text: text.into(),
             null_texts: false,
@@ -41,8 +41,8 @@ impl Fields {
 /// all other files.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct AgainstFields {
-    /// The field that holds the text.
-    pub text: Option<String>,
+    /// The fields that hold the text.
+    pub text: Option<TextFields>,
     /// The field that holds the id.
     pub id: Option<String>,
 }
@@ -50,10 +50,9 @@ pub struct AgainstFields {
 impl AgainstFields {
     /// `fields` with the names of text and id in these files. Without a field of the id there, ids are not read here either.
     pub(crate) fn of(&self, fields: &Fields) -> Fields {
-        let named = |name: &Option<String>, usual: &String| name.as_ref().unwrap_or(usual).clone();
         Fields {
-            text: named(&self.text, &fields.text),
-            id: fields.id.as_ref().map(|id| named(&self.id, id)),
+            text: self.text.as_ref().unwrap_or(&fields.text).clone(),
+            id: fields.id.as_ref().map(|id| self.id.as_ref().unwrap_or(id).clone()),
             ..fields.clone()
         }
     }

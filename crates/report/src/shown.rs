@@ -1,11 +1,15 @@
 //! Texts in a form that is safe to show: no character in them has an effect on others.
 
 use askama::filters::{Escaper, Html};
+use lookalike::text::SECTION_SEPARATOR;
 use std::fmt::{self, Display};
 
 /// The name to show in place of `c`, if `c` has an effect on other text: control characters, which a terminal obeys, and characters
-/// that reorder text. Line ends and tabs are not replaced.
+/// that reorder text. Line ends and tabs are not replaced. The separator of sections is shown as a pilcrow.
 fn hidden(c: char) -> Option<String> {
+    if c == SECTION_SEPARATOR {
+        return Some("¶".to_owned());
+    }
     let reorders =
         matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}');
     let acts = c.is_control() && !matches!(c, '\n' | '\r' | '\t');
@@ -61,7 +65,7 @@ mod tests {
 
     #[test]
     fn titles_and_terminals_show_the_names_of_control_characters() {
-        assert_eq!(visible("a\u{1b}[0m\u{2066}b\tc"), "a⟨U+001B⟩[0m⟨U+2066⟩b\tc");
+        assert_eq!(visible("a\u{1b}[0m\u{2066}b\tc\u{fdd0}d"), "a⟨U+001B⟩[0m⟨U+2066⟩b\tc⟨¶⟩d");
     }
 
     proptest! {

@@ -12,5 +12,6 @@ from lookalike.spark._documents import with_ids as with_ids
 from lookalike.spark._pairs import pairs as pairs
 from lookalike.spark._result import SparkDedup as SparkDedup
 from lookalike.spark._ship import ship as ship
+from lookalike.spark._texts import text_of as text_of
 
-__all__ = ["SparkDedup", "clusters", "dedup", "pairs", "ship", "sketch", "with_ids"]
+__all__ = ["SparkDedup", "clusters", "dedup", "pairs", "ship", "sketch", "text_of", "with_ids"]

@@ -18,6 +18,7 @@ ELSEWHERE = {
     "--temp-dir": "stages are in --work, and Spark's own files are where its setting spark.local.dir says",
     "--threads": "the number of tasks at the same time is that of Spark: spark-submit --executor-cores 4, or --master 'local[4]'",
     "--config": "give the options as words; settings of Spark go into a file for spark-submit --properties-file",
+    "--join": "make one column first: df.withColumn(\"text\", lookalike.spark.text_of(\"title\", \"body\", join=\" \"))",
     "--against-text-field": COLUMNS,
     "--against-id-field": COLUMNS,
     "--only-against": "give --cluster star, and remove only documents of --removed whose kept_id is one of --against",

@@ -269,7 +269,7 @@ impl ChunkRows {
         };
         // An empty value is absent, as in tables, which cannot distinguish the two.
         let with = match (form.kind, record.id.filter(|id| !id.is_empty())) {
-            _ if record.text.is_empty() => return without(&fields.text),
+            _ if record.text.is_empty() => return without(&fields.text.to_string()),
             (RowMeaning::Pairs, None) => return without(fields.id.as_deref().unwrap_or_default()),
             (_, with) => with,
         };

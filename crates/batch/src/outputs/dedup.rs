@@ -1,5 +1,6 @@
 //! The outputs of `dedup`.
 
+use super::id_type::type_ids;
 use super::kept::write_kept;
 use super::places::check_places;
 use crate::error::Error;
@@ -59,12 +60,13 @@ impl<'a> DedupOutputs<'a> {
     }
 
     pub(crate) fn write(
-        self,
+        mut self,
         fields: &Fields,
         context: &OutputContext<'_>,
         monitor: &Monitor,
     ) -> Result<Completed, Error> {
         let mut completed = Completed::default();
+        type_ids(self.removed.iter_mut().chain(&mut self.clusters), fields, context.names)?;
         if let Some(table) = self.removed {
             completed.join(write_removed(table, self.tells_contained, context, monitor)?.complete()?);
         }

@@ -4,6 +4,7 @@
 //! [`Unpublished`](crate::Unpublished).
 
 mod dedup;
+mod id_type;
 mod kept;
 mod pairs;
 pub(crate) mod places;

@@ -1,10 +1,11 @@
 //! The output of `pairs`.
 
+use super::id_type::type_ids;
 use super::places::check_places;
 use crate::error::Error;
 use crate::request;
 use lookalike::Match;
-use lookalike_corpus::{Completed, Inputs, TableWriter};
+use lookalike_corpus::{Completed, Fields, Inputs, TableWriter};
 use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::progress::Monitor;
 use lookalike_report::{columns_of_pairs, write_pairs};
@@ -22,11 +23,13 @@ impl PairsOutput {
     }
 
     pub(crate) fn write(
-        self,
+        mut self,
+        fields: &Fields,
         names: &DocumentNames<'_>,
         pairs: &[Match],
         monitor: &Monitor,
     ) -> Result<Completed, Error> {
+        type_ids(self.0.iter_mut(), fields, names)?;
         let Some(table) = self.0 else { return Ok(Completed::default()) };
         Ok(write_pairs(table, names, pairs, monitor)?.complete()?)
     }

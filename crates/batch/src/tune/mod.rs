@@ -122,7 +122,7 @@ impl Tune {
         let inputs = job.resolve(monitor)?;
         check_places(&job, &inputs, Vec::new(), &[&job.summary])?;
         let summary_files = job.start_summary(monitor)?;
-        let fields = job.request.text_fields();
+        let fields = job.request.fields_of_text();
         let weights = given_weights(&job.request)?;
         let documents =
             sketch(&job.request, &inputs, &fields, &Keep::First, &weights, &Work::in_memory(), monitor)?;

@@ -165,7 +165,7 @@ fn at_place(
     let Some((chunk, line)) = line.zip(file).and_then(|(line, file)| starts.find(file as u32, line)) else {
         return Ok(None);
     };
-    let fields = job.request.text_fields();
+    let fields = job.request.fields_of_text();
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let stop = AtomicBool::new(false);
     let found =

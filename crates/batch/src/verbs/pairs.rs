@@ -107,7 +107,7 @@ impl Pairs {
         let findings = self.findings(evidence, choice.method, &names, listed, monitor, &mut clock)?;
         drop(loaded);
         let audit = audited(sketched, job.audit, &pairs, partners, &mut clock)?;
-        let outputs = output.write(&names, &pairs, monitor)?;
+        let outputs = output.write(&fields, &names, &pairs, monitor)?;
         clock.lap("write");
 
         let effort = EffortSummary::finish_search(clock, work);

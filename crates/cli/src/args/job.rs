@@ -56,7 +56,7 @@ fn job_by(
     let quoting = fields.quoting()?;
     let request = Request {
         auto,
-        text_field: fields.text_field,
+        text_fields: fields.text_fields()?,
         level: level()?,
         strict: fields.strict,
         ..Request::new(plan.clone())

@@ -21,6 +21,8 @@ pub(crate) fn run(mut arguments: DedupArgs) -> anyhow::Result<Exit> {
     let page_path = arguments.page.path()?;
     let index = index(&arguments.against, arguments.update)?;
     let (inputs, fields) = (arguments.input.inputs, arguments.input.fields);
+    let names = Some(arguments.against_text_field).filter(|names| !names.is_empty());
+    let against_text = names.map(|names| fields.as_text_fields("--against-text-field", names)).transpose()?;
     let mut job = match &index {
         Some(index) => args::job_beside(index, inputs, fields, &arguments.similarity, run)?,
         None => args::job(inputs, fields, &arguments.similarity, run)?,
@@ -35,7 +37,7 @@ pub(crate) fn run(mut arguments: DedupArgs) -> anyhow::Result<Exit> {
         against: Against {
             inputs: if index.is_some() { Vec::new() } else { arguments.against },
             held: Inputs::default(),
-            fields: AgainstFields { text: arguments.against_text_field, id: arguments.against_id_field },
+            fields: AgainstFields { text: against_text, id: arguments.against_id_field },
             index: index.map(Arc::new),
             containment: arguments
                 .against_containment

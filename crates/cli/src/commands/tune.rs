@@ -64,12 +64,13 @@ fn typed(arguments: &TuneArgs) -> anyhow::Result<String> {
     let output = if input.inputs.iter().any(|input| input == "-") { "-" } else { "deduplicated" };
     words.extend(["-o".to_owned(), output.to_owned()]);
     for (option, value, default) in
-        [("--text-field", &fields.text_field, "text"), ("--id-field", &fields.id_field, "id")]
+        [("--text-field", &fields.text_field.join(","), "text"), ("--id-field", &fields.id_field, "id")]
     {
         if value != default {
             words.extend([option.to_owned(), value.clone()]);
         }
     }
+    words.extend(fields.join.iter().map(|text| format!("--join={text}")));
     words.extend(fields.delimiter.map(|delimiter| format!("--delimiter={delimiter}")));
     words.extend(fields.quote.map(|_| "--quote=none".to_owned()));
     words.extend(fields.escape.map(|_| "--escape=\\".to_owned()));

@@ -92,7 +92,7 @@ fn entry<'a>(
             _ if key == "config" => {
                 "config: a file of options cannot name another one; remove the line".to_owned()
             }
-            (DeValue::Table(_), None) => {
+            (DeValue::Table(_), _) => {
                 format!("{key}: a file of options has no sections; write each option on a line of its own")
             }
             (_, Some(nearest)) => {

@@ -193,6 +193,19 @@ fn input_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::NoDocument { place, .. } if other_name(file_of(place)).is_some() => {
             return other_name(file_of(place)).map(Cow::Owned);
         }
+        EngineError::Unusable {
+            problem: Problem::NoObjectOnPath { field, name, found: "a list" }, ..
+        } => {
+            let rest = &field[name.len()..];
+            return Some(Cow::Owned(format!(
+                "name the texts in the list with {text_field} '{name}[]{rest}'"
+            )));
+        }
+        EngineError::Unusable { problem: Problem::ColumnType { field, found }, .. }
+            if found.contains("List(") && !field.ends_with("[]") =>
+        {
+            return Some(Cow::Owned(format!("name the texts in the list, as in {text_field} '{field}[]'")));
+        }
         EngineError::Unusable { problem, .. } if problem.is_missing_text() => {
             if let Some(nested) = nested_field(problem) {
                 return Some(Cow::Owned(format!("if {nested} holds the text, give {text_field} {nested}")));
@@ -208,6 +221,9 @@ fn input_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         }
         EngineError::Unusable { problem: Problem::StructColumn { texts, .. }, .. } if !texts.is_empty() => {
             return Some(Cow::Owned(format!("name one of these, as in {text_field} {}", texts[0])));
+        }
+        EngineError::NoDocument { problem, .. } if problem.contains(" is a list, not text") => {
+            "name the texts of a list as in --text-field 'paragraphs[]' or 'messages[].content'"
         }
         EngineError::NoDocument { problem, .. } if problem.contains(" is an object, not text") => {
             "name a field of the object with --text-field, such as meta.text"

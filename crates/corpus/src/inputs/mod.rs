@@ -1,5 +1,6 @@
 //! The files to read, their order and their names.
 
+mod container;
 mod identity;
 mod matching;
 mod memory;
@@ -8,6 +9,7 @@ mod resolve;
 mod saved;
 mod sniff;
 mod spool;
+mod tar;
 mod unread;
 mod zip;
 
@@ -31,8 +33,8 @@ pub(crate) use self::unread::TableKind;
 #[cfg(feature = "remote")]
 pub(crate) use self::unread::{is_no_data, table_among};
 use crate::{
-    AgainstFields, Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Format, MAX_RECORD_BYTES, Problem,
-    Quoting, Waiting,
+    AgainstFields, Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Fields, Format, IntegerType,
+    MAX_RECORD_BYTES, Problem, Quoting, Waiting,
     formats::{DEFAULT_WINDOW, USUAL_WINDOW},
     memory::Memory,
     opened::Opened,
@@ -190,6 +192,24 @@ impl Inputs {
     /// The way in which servers and pipes are waited for.
     pub fn waiting(&self) -> &Waiting {
         &self.waiting
+    }
+
+    /// The type of the ids, if they are whole numbers in all files, as Parquet and Arrow have them. Others are texts.
+    ///
+    /// # Errors
+    /// The errors of reading.
+    pub fn integer_ids(&self, fields: &Fields) -> Result<Option<IntegerType>, Error> {
+        let mut found: Option<IntegerType> = None;
+        for (index, file) in self.files.iter().enumerate() {
+            let against = (index < self.against).then(|| self.against_fields.of(fields).id);
+            let Some(field) = against.unwrap_or_else(|| fields.id.clone()) else { return Ok(None) };
+            let Some(of_file) = IntegerType::of_ids(file, &field)? else { return Ok(None) };
+            found = Some(match found {
+                Some(found) => found.with(of_file),
+                None => of_file,
+            });
+        }
+        Ok(found)
     }
 
     /// The files whose records may be written, with their indices.

@@ -12,12 +12,15 @@ use std::{
 use walkdir::{DirEntry, WalkDir};
 
 use super::{
-    FileStamp, HeldSource, Holding, Identity, InputFile, Inputs, matching, name_of, relative,
+    FileStamp, HeldSource, Holding, Identity, InputFile, Inputs,
+    container::{ContainerMember, MemberContent, output_path},
+    matching, name_of, relative,
     saved::{DatasetFile, InSavedFolder, SavedFolder, descriptions_among},
     sniff::{Packing, json_format, packing_of, sniff},
     spool::{pipe, standard_input},
+    tar::folder_in_tar,
     unread::{is_no_data, table_around, table_in},
-    zip::{ArchiveMember, MemberContent, archives_in, is_zip_file, output_path},
+    zip::{archives_in, is_zip_file},
 };
 use crate::{
     Compression, Error, FileIdentity, Format, Problem, Quoting, Waiting,
@@ -263,9 +266,39 @@ impl InputResolver<'_> {
     /// Adds the web archives in a zip file. Returns `false` if it has none.
     fn add_archives(&mut self, path: &Path, relative: &Path, metadata: &Metadata) -> Result<bool, Error> {
         let members = archives_in(path, &self.waiting.interrupt)?;
-        let is_only = members.len() == 1;
         let is_empty = members.is_empty();
-        for (number, ArchiveMember { name, format, content }) in members.into_iter().enumerate() {
+        self.add_members(members, path, relative, metadata)?;
+        Ok(!is_empty)
+    }
+
+    /// Adds the files of a tar archive that has files of records. Returns `false` for any other archive.
+    fn add_tar(
+        &mut self,
+        path: &Path,
+        relative: &Path,
+        packing: Packing,
+        metadata: &Metadata,
+    ) -> Result<bool, Error> {
+        let file = File::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let (opened, interrupt) = (Opened::Local(Arc::new(file)), &self.waiting.interrupt);
+        let Some(folder) = folder_in_tar(path, &opened, metadata.len(), packing, interrupt)? else {
+            return Ok(false);
+        };
+        self.skipped.extend(folder.broken.map(|problem| (path.to_owned(), problem)));
+        self.add_members(folder.members, path, relative, metadata)?;
+        Ok(true)
+    }
+
+    /// Adds the files of a container.
+    fn add_members(
+        &mut self,
+        members: Vec<ContainerMember>,
+        path: &Path,
+        relative: &Path,
+        metadata: &Metadata,
+    ) -> Result<(), Error> {
+        let is_only = members.len() == 1;
+        for (number, ContainerMember { name, format, content }) in members.into_iter().enumerate() {
             let relative = output_path(relative, &name, is_only);
             let (section, held) = match content {
                 MemberContent::Stored(range) => (Some(range), None),
@@ -285,12 +318,20 @@ impl InputResolver<'_> {
                 section,
                 held,
             };
-            let packing = Packing::of_file(&file.open()?).map_err(|source| file.read_error(source))?;
+            let opened = file.open()?;
+            let read_error = |source| file.read_error(source);
+            let packing = Packing::of_file(&opened).map_err(read_error)?;
+            if format.is_compressed_inside() && packing.compression != Compression::None {
+                return Err(Error::CompressedInside { path: file.name.into(), format: format.name() });
+            }
+            if format == Format::Json {
+                file.format = json_format(&opened, packing).map_err(|source| file.read_error(source))?;
+            }
             (file.compression, file.window) = (packing.compression, packing.window);
             self.files.push(file);
             self.identities.push(Identity::Member(FileIdentity::of(path, metadata), number));
         }
-        Ok(!is_empty)
+        Ok(())
     }
 
     /// Adds a remote argument. Prefixes of objects are folders.
@@ -414,6 +455,9 @@ impl InputResolver<'_> {
     ) -> Result<(), Error> {
         if format.is_compressed_inside() && packing.compression != Compression::None {
             return Err(Error::CompressedInside { path: path.to_owned(), format: format.name() });
+        }
+        if format == Format::Tar && self.add_tar(path, &relative, packing, metadata)? {
+            return Ok(());
         }
         let format = match format {
             Format::Json => File::open(path)

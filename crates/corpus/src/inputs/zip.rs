@@ -6,14 +6,16 @@
 use std::{
     fs::File,
     io::{self, BufReader, Read},
-    ops::Range,
-    path::{Path, PathBuf},
+    path::Path,
     sync::Arc,
 };
 
 use zip::{CompressionMethod, ZipArchive, read::ZipFile};
 
-use super::unread::is_no_data;
+use super::{
+    container::{ContainerMember, MemberContent},
+    unread::is_no_data,
+};
 use crate::{
     Error, Format, Interrupt,
     formats::{is_zip, of_name},
@@ -26,23 +28,6 @@ const MAX_RATIO: u64 = 1000;
 /// The bytes that are decompressed between two looks at the interrupt.
 const PIECE_BYTES: u64 = 16 << 20;
 
-/// A web archive in a zip file.
-#[derive(Debug)]
-pub(super) struct ArchiveMember {
-    /// The path in the zip file.
-    pub(super) name: String,
-    pub(super) format: Format,
-    pub(super) content: MemberContent,
-}
-
-#[derive(Debug)]
-pub(super) enum MemberContent {
-    /// The bytes of the zip file that are the member.
-    Stored(Range<u64>),
-    /// An unlinked temporary file with the decompressed member.
-    Unpacked { file: Opened, length: u64 },
-}
-
 /// Whether a file is a zip file, by its first bytes.
 pub(super) fn is_zip_file(path: &Path) -> bool {
     let mut head = [0; 4];
@@ -53,7 +38,7 @@ pub(super) fn is_zip_file(path: &Path) -> bool {
 ///
 /// # Errors
 /// [`Error::BadZip`] for a broken file, and for a member that is encrypted or decompresses to much more than it may.
-pub(super) fn archives_in(path: &Path, interrupt: &Interrupt) -> Result<Vec<ArchiveMember>, Error> {
+pub(super) fn archives_in(path: &Path, interrupt: &Interrupt) -> Result<Vec<ContainerMember>, Error> {
     let bad = |message: String| Error::BadZip { path: path.to_owned(), message };
     let file = File::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     let mut zip = match ZipArchive::new(BufReader::new(file)) {
@@ -98,7 +83,7 @@ pub(super) fn archives_in(path: &Path, interrupt: &Interrupt) -> Result<Vec<Arch
                 return Err(bad(format!("its member {name} is compressed by {method}, which is not read")));
             }
         };
-        members.push(ArchiveMember { name, format, content });
+        members.push(ContainerMember { name, format, content });
     }
     Ok(members)
 }
@@ -138,28 +123,5 @@ fn unpack(mut from: impl Read, limit: u64, interrupt: &Interrupt) -> io::Result<
             let file = Opened::Local(Arc::new(file));
             return Ok(Some(MemberContent::Unpacked { file, length }));
         }
-    }
-}
-
-/// The path of the output for a member: a web archive beside where the zip file would be. `is_only` says that it has no other.
-pub(super) fn output_path(container: &Path, member: &str, is_only: bool) -> PathBuf {
-    let file = member.rsplit(['/', '\\']).next().unwrap_or(member);
-    let stem = container.file_stem().unwrap_or_default().to_string_lossy();
-    let name = match (is_only, file.split_once('.')) {
-        (true, Some((_, extension))) => format!("{stem}.{extension}"),
-        _ => format!("{stem}-{file}"),
-    };
-    container.with_file_name(name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_output_has_the_name_of_its_container_and_the_extension_of_its_member() {
-        let path = |member: &str, is_only| output_path(Path::new("a/x.wacz"), member, is_only);
-        assert_eq!(path("archive/data.warc.gz", true), Path::new("a/x.warc.gz"));
-        assert_eq!(path("archive/data-0.warc.gz", false), Path::new("a/x-data-0.warc.gz"));
     }
 }

@@ -9,7 +9,7 @@ use super::{
     elements::{self, ElementStream},
     json,
     lines::without_marks,
-    rows::{ArrowFile, ParquetFile},
+    rows,
     table::TableStream,
     unopened::Unopened,
 };
@@ -32,8 +32,7 @@ impl InputFile {
             Format::Jsonl => return self.keys(),
             Format::Json => return self.element_keys(),
             Format::Csv | Format::Tsv => TableStream::first_line_of(self),
-            Format::Parquet => ParquetFile::columns_of(self),
-            Format::Arrow => ArrowFile::columns_of(self),
+            Format::Parquet | Format::Arrow => rows::names_of(self),
             Format::Memory => return Ok(self.memory().map(Memory::columns).unwrap_or_default()),
             Format::Warc | Format::Arc | Format::Tar | Format::Html | Format::Text => {
                 return Err(Error::UnknownTable { path: self.path.clone(), known: table_extensions() });

@@ -3,6 +3,7 @@
 use std::{
     io::{self, Cursor, Read},
     ops::Range,
+    path::Path,
 };
 
 use super::lines::without_marks;
@@ -93,7 +94,7 @@ fn read(file: &InputFile, fetched: Option<&Vec<u8>>, limit: u64, bytes: &mut Vec
             opened.reader().read_to_end(bytes).map_err(|error| unreadable(error.to_string()))?;
         }
     }
-    let is_named_compressed = of_name(&file.path).1 != Compression::None;
+    let is_named_compressed = of_name(Path::new(&file.name)).1 != Compression::None;
     let compression = match is_named_compressed {
         // A file that is cut off may have only a few bytes left, and these may be letters.
         true => Compression::of_content(bytes),

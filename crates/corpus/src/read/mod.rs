@@ -37,14 +37,14 @@ mod scan;
 mod schedule;
 mod suspect_quotes;
 pub(crate) mod table;
-mod tar;
+pub(crate) mod tar;
 pub(crate) mod unopened;
 mod warc;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[cfg(feature = "parquet")]
-pub use self::rows::{as_texts, is_uuid, ranks_of, text_of_uuid, texts_of_uuids};
+pub use self::rows::{as_texts, is_uuid, joined_texts, ranks_of, text_of_uuid, texts_of_uuids};
 pub use self::warc::{WarcResponse, WarcResponses, decoded_body};
 use self::{
     chunk::content::ChunkContent,
@@ -54,7 +54,7 @@ use self::{
 pub use self::{
     chunk::{Chunk, Scratch, id::ChunkId},
     loaded::Loaded,
-    rows::is_decoding,
+    rows::{IntegerType, is_decoding},
     scan::Scan,
     suspect_quotes::{SuspectQuotes, SuspectRecords},
 };

@@ -8,6 +8,8 @@ mod conformance;
 mod corpus;
 mod damaged;
 mod html;
+#[cfg(feature = "parquet")]
+mod joined;
 mod linear;
 #[cfg(feature = "parquet")]
 mod memory;

@@ -238,3 +238,98 @@ fn damage_is_named_and_reading_goes_on_at_the_next_member() {
     fs::write(&path, [&whole[..], &whole].concat()).unwrap();
     assert_eq!(read(&path).0.len(), 6);
 }
+
+/// A file of JSON lines with these texts.
+fn lines(texts: &[&str]) -> Vec<u8> {
+    texts.iter().map(|text| format!("{{\"text\":\"{text}\"}}\n")).collect::<String>().into_bytes()
+}
+
+fn texts(inputs: &Inputs) -> Vec<String> {
+    let fields = Fields { id: Some("id".to_owned()), ..Fields::of_text("text") };
+    let (found, bad) = read_with(inputs, &fields);
+    assert_eq!(bad, []);
+    found.into_iter().map(|(_, text)| text).collect()
+}
+
+#[test]
+fn an_archive_of_files_of_records_is_read_as_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let compressed = compress(&lines(&["c", "d"]), "gz");
+    let long = "x".repeat(120);
+    let all: [File<'_>; 8] = [
+        ("./README.md", b"about"),
+        ("data/part-0.jsonl", &lines(&["a", "b"])),
+        ("data/._part-0.jsonl", b"hidden"),
+        ("data/part-1.jsonl.gz", &compressed),
+        ("data/empty.jsonl", b""),
+        ("image.jpg", b"\xff\xd8"),
+        (&format!("{long}/table.csv"), b"text\ne\n"),
+        ("list.json", b"[{\"text\": \"f\"}]"),
+    ];
+    let bytes = archive(&all);
+    for name in ["a.tar", "a.tar.gz", "a.tar.zst", "a.tgz"] {
+        let path = folder.path().join(name);
+        let packed = match name.rsplit_once('.').unwrap().1 {
+            "tar" => bytes.clone(),
+            "tgz" => compress(&bytes, "gz"),
+            other => compress(&bytes, other),
+        };
+        fs::write(&path, packed).unwrap();
+        let inputs = inputs_of(&path);
+        assert_eq!(inputs.skipped().count(), 0);
+        assert_eq!(texts(&inputs), ["about", "a", "b", "c", "d", "e", "f"], "{name}");
+        let names: Vec<_> = inputs.files().iter().map(|file| file.name.rsplit('/').next().unwrap()).collect();
+        assert_eq!(names, ["README.md", "part-0.jsonl", "part-1.jsonl.gz", "table.csv", "list.json"]);
+        let out = folder.path().join("out");
+        copy(&path, &out);
+        assert_eq!(fs::read(out.join("a-part-0.jsonl")).unwrap(), lines(&["a", "b"]));
+        assert_eq!(fs::read(out.join("a-table.csv")).unwrap(), b"text\ne\n");
+        assert_eq!(texts(&inputs_of(&out)).len(), 7);
+        fs::remove_dir_all(&out).unwrap();
+    }
+    // One file of records has the name of its archive.
+    let path = folder.path().join("one.tar");
+    fs::write(&path, archive(&[("x/part-0.jsonl", &lines(&["a"]))])).unwrap();
+    assert_eq!(inputs_of(&path).files()[0].relative, Path::new("one.jsonl"));
+}
+
+#[test]
+fn an_archive_whose_tables_belong_to_samples_is_one_of_samples() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tar");
+    fs::write(&path, archive(&[("0.txt", b"a"), ("0.csv", b"x\n1\n"), ("1.csv", b"x\n1\n")])).unwrap();
+    let inputs = inputs_of(&path);
+    assert_eq!(inputs.files().len(), 1);
+    assert!(matches!(&read(&path).1[..], [bad, ..] if matches!(bad.problem, Problem::RecordsInTar { .. })));
+}
+
+#[test]
+fn files_of_records_before_damage_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tar");
+    let more = lines(&["b"; 2000]);
+    let bytes = archive(&[("0.jsonl", &lines(&["a"])), ("1.jsonl", &more)]);
+    for (cut, expected) in [(bytes.len() - 20_000, "1.jsonl"), (1024 + 700, "1.jsonl")] {
+        fs::write(&path, &bytes[..cut]).unwrap();
+        let inputs = inputs_of(&path);
+        assert_eq!(texts(&inputs), ["a"]);
+        let skipped: Vec<_> = inputs.skipped().map(|(_, problem)| problem.to_string()).collect();
+        assert!(skipped.len() == 1 && skipped[0].contains(expected), "{skipped:?}");
+    }
+    let mut packed = compress(&bytes, "gz");
+    let end = packed.len() - 100;
+    packed.truncate(end);
+    let path = folder.path().join("a.tar.gz");
+    fs::write(&path, packed).unwrap();
+    let inputs = inputs_of(&path);
+    assert_eq!(inputs.skipped().count(), 1);
+    // Nothing leads out of the output folder.
+    let path = folder.path().join("b.tar");
+    let mut bytes = archive(&[("x/part.jsonl", &more)]);
+    bytes[..12].copy_from_slice(b"../../p.json");
+    bytes[12] = b'l';
+    let sum: u32 = (0..512).map(|at| if (148..156).contains(&at) { 32 } else { u32::from(bytes[at]) }).sum();
+    bytes[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+    fs::write(&path, bytes).unwrap();
+    assert_eq!(inputs_of(&path).files()[0].relative, Path::new("b.jsonl"));
+}

@@ -321,7 +321,7 @@ proptest! {
             create_with(&by_it("in.csv"), &folder.path("out.csv"), mode, annotation).unwrap();
             let read = |field: &str| {
                 let mut found = Vec::new();
-                let fields = Fields { text: field.to_owned(), ..fields() };
+                let fields = Fields { text: field.into(), ..fields() };
                 let inputs = by_it("out.csv");
                 let reader = Reader::new(&inputs, &fields, Scan::Documents);
                 let mut scratch = Scratch::default();

@@ -34,7 +34,7 @@ impl UncoveredText {
         let frequent = KeptFrequent::read(sketched.scanned, evidence, &kept)?;
         let whole = request.plan.with_all_features();
         let bar = monitor.stage("explain", Unit::Documents, Some(wanted.len() as u64));
-        let fields = request.text_fields();
+        let fields = request.fields_of_text();
         let reader = Reader::new(inputs, &fields, Scan::Documents);
         let state = || {
             let sketcher = Sketcher::with_level(&whole, request.level);

@@ -77,6 +77,11 @@ impl DocumentIds {
         std::str::from_utf8(self.bytes_of(index)).ok().filter(|id| !id.is_empty())
     }
 
+    /// Whether each document has an id that is a whole number of 64 bits with a sign.
+    pub fn are_integers(&self) -> bool {
+        (0..self.ends.len()).all(|index| self.get(index).is_some_and(|id| id.parse::<i64>().is_ok()))
+    }
+
     /// The number of documents without an id.
     pub fn absent(&self) -> u64 {
         (0..self.ends.len()).filter(|&index| self.bytes_of(index).is_empty()).count() as u64

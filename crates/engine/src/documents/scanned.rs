@@ -60,7 +60,7 @@ impl Scanned<'_> {
     ) -> Result<Vec<State>, Error> {
         let Scanned { request, inputs, documents, monitor } = self;
         let total = (0..documents.len() as u32).filter(|&document| wanted(document)).count();
-        let fields = request.text_fields();
+        let fields = request.fields_of_text();
         let bar = monitor.stage(stage, Unit::Documents, Some(total as u64));
         let reader = Reader::new(inputs, &fields, Scan::Documents);
         let visit = |(state, scratch): &mut (State, Scratch), chunk: Chunk<'_>| {

@@ -47,7 +47,7 @@ pub(super) fn each_text<State: Send>(
     state: impl Fn() -> State + Sync,
     look: impl Fn(&mut State, &mut TextReader, &str) + Sync,
 ) -> Result<(Vec<ReadChunk>, Vec<State>), Error> {
-    let fields = request.text_fields();
+    let fields = request.fields_of_text();
     let bar = monitor.stage("frequencies", Unit::Bytes, None);
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let thread = || {

@@ -339,7 +339,7 @@ fn read_again(
     if total == 0 {
         return Ok((Vec::new(), spilled.finish()?));
     }
-    let fields = request.text_fields();
+    let fields = request.fields_of_text();
     let bar = monitor.stage("read again", Unit::Documents, Some(total as u64));
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let sketch_weights = weights.unwrap_or(&Weights::Set);

@@ -81,7 +81,7 @@ fn sample(scanned: Scanned<'_>) -> Result<Vec<String>, Error> {
         .iter()
         .find(|chunk| chunk.first_document >= documents.first_new && chunk.documents > 0);
     let Some(first) = first else { return Ok(Vec::new()) };
-    let fields = request.text_fields();
+    let fields = request.fields_of_text();
     let reader = Reader::new(inputs, &fields, Scan::Documents);
     let is_done = AtomicBool::new(false);
     let work = |scratch: &mut Scratch, chunk: Chunk<'_>| {
@@ -121,7 +121,7 @@ fn write_documents<'k>(
     let Scanned { request, inputs, documents, monitor } = scanned;
     let (encoder, base) = (writer.encoder(), writer.first_number());
     let names = DocumentNames { inputs, documents };
-    let fields = Fields { stored: stored_fields(&request.about), ..request.text_fields() };
+    let fields = Fields { stored: stored_fields(&request.about), ..request.fields_of_text() };
     let ordered = Mutex::new(OrderedWriter { writer, queue: Queue::default() });
     let count = documents.len() - documents.first_new as usize;
     let bar = monitor.stage("add", Unit::Documents, Some(count as u64));

@@ -3,7 +3,7 @@
 pub(crate) mod plan_summary;
 
 use lookalike::{DocumentFrequencies, Level, Plan};
-use lookalike_corpus::Fields;
+use lookalike_corpus::{Fields, TextFields};
 use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -16,8 +16,8 @@ pub struct Request {
     /// Up to which size the exact join replaces the plan's method: it misses nothing. The choice depends on the documents, and not on the
     /// machine.
     pub auto: Option<Affordable>,
-    /// The field that holds the text.
-    pub text_field: String,
+    /// The fields that hold the text.
+    pub text_fields: TextFields,
     /// The fields that an index stores beside the text.
     pub about: AboutFields,
     /// Only documents that have the same values in these fields are compared.
@@ -47,8 +47,8 @@ const PART_BYTES: u64 = 96 << 20;
 
 impl Request {
     /// The text alone is read of each record, as in every other scan of this request.
-    pub fn text_fields(&self) -> Fields {
-        Fields { null_texts: !self.strict, ..Fields::of_text(&self.text_field) }
+    pub fn fields_of_text(&self) -> Fields {
+        Fields { null_texts: !self.strict, ..Fields::of_text(self.text_fields.clone()) }
     }
 
     /// A request with this plan. The text is in the field `text`, and the best instruction set of this machine is used.
@@ -56,7 +56,7 @@ impl Request {
         Request {
             plan,
             auto: None,
-            text_field: "text".to_owned(),
+            text_fields: "text".into(),
             about: AboutFields::default(),
             within: Vec::new(),
             level: Level::detect(),

@@ -53,7 +53,8 @@ impl RunDescription {
             ("version of lookalike", env!("CARGO_PKG_VERSION").to_owned()),
             ("version of sketches", lookalike::SKETCH_VERSION.to_string()),
             ("method chosen", format!("{:?}", request.auto)),
-            ("text field", request.text_field.clone()),
+            ("text field", request.text_fields.to_string()),
+            ("--join", request.text_fields.between().to_owned()),
             ("fields of groups", request.within.join(",")),
         ];
         for (name, value) in own.iter().chain(more) {

@@ -10,8 +10,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
 use arrow_select::concat::concat_batches;
-use lookalike_corpus::{Rank, Texts, UnreadableText, ranks_of};
-use lookalike_corpus::{as_texts, is_uuid, texts_of_uuids};
+use lookalike_corpus::{Problem, Rank, TextFields, Texts, UnreadableText};
+use lookalike_corpus::{as_texts, is_uuid, joined_texts, ranks_of, texts_of_uuids};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -30,16 +30,16 @@ pub(crate) struct ColumnTexts {
 
 /// The names of columns of a table.
 pub(crate) struct ColumnNames<'n> {
-    pub(crate) text: &'n str,
+    pub(crate) text: TextFields,
     pub(crate) id: Option<&'n str>,
     pub(crate) number: Option<&'n str>,
     /// Only documents with equal values in these are compared.
     pub(crate) within: &'n [String],
 }
 
-impl<'n> ColumnNames<'n> {
-    pub(crate) fn of_text(text: &'n str) -> Self {
-        ColumnNames { text, id: None, number: None, within: &[] }
+impl ColumnNames<'_> {
+    pub(crate) fn of_text(text: &str) -> Self {
+        ColumnNames { text: text.into(), id: None, number: None, within: &[] }
     }
 }
 
@@ -47,7 +47,7 @@ impl ColumnTexts {
     /// # Errors
     /// `KeyError` for a column that is not there, `TypeError` for one of the wrong type, `ValueError` for a text that is too long.
     pub(crate) fn new(data: Vec<Arrays>, names: &ColumnNames<'_>) -> PyResult<Self> {
-        let ColumnNames { text, id, number, within } = *names;
+        let &ColumnNames { ref text, id, number, within } = names;
         let is_table = data.first().is_some_and(|arrays| matches!(arrays.kind, DataType::Struct(_)));
         if !is_table && !within.is_empty() {
             return Err(error::wrong_type(
@@ -71,7 +71,13 @@ impl ColumnTexts {
             let pieces = if pieces.is_empty() { vec![arrow_array::new_empty_array(&kind)] } else { pieces };
             for piece in pieces {
                 let batch = RecordBatch::from(piece.as_struct());
-                all.texts.push(text, &column(&batch, text)?.1)?;
+                match text.are_several() {
+                    true => all.texts.push("", &joined_texts(&batch, text).map_err(unusable)?)?,
+                    false => {
+                        let name = text.to_string();
+                        all.texts.push(&name, &column(&batch, &name)?.1)?;
+                    }
+                }
                 if let Some(id) = id {
                     let (field, values) = column(&batch, id)?;
                     ids.push(id, &field, &values)?;
@@ -181,6 +187,15 @@ fn as_ranks(name: &str, numbers: &ArrayRef) -> PyResult<Vec<Option<Rank>>> {
             "column {name:?} has type {kind}; name a column of numbers, dates or texts of them"
         ))
     })
+}
+
+/// The error for columns that a text cannot be read from.
+fn unusable(problem: Problem) -> PyErr {
+    match problem {
+        Problem::MissingColumn { field, seen } => error::no_column(&field, &seen),
+        Problem::InvalidUtf8 { .. } => PyValueError::new_err(problem.to_string()),
+        _ => error::wrong_type(problem.to_string()),
+    }
 }
 
 fn failed(error: ArrowError) -> PyErr {

@@ -23,8 +23,9 @@ use crate::arrow::Arrays;
 use crate::error;
 use crate::table::Table;
 use arrow_array::ArrayRef;
+use lookalike::text::SECTION_SEPARATOR;
 use lookalike_batch::{Dedup, Job};
-use lookalike_corpus::{AgainstFields, Inputs, Texts};
+use lookalike_corpus::{AgainstFields, Inputs, TextFields, Texts};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyList};
@@ -46,7 +47,7 @@ pub(crate) enum InputDocuments {
 #[derive(Clone, Debug)]
 pub(crate) struct FileNames {
     pub(crate) inputs: Vec<String>,
-    text: String,
+    text: TextFields,
     id: String,
     strict: bool,
 }
@@ -63,17 +64,19 @@ impl Source {
     }
 
     /// The texts of Arrow data, which may come in several objects of the same columns. `text`, `id`, `number` and `within` name columns
-    /// of a table.
+    /// of a table. `join` goes between the texts of several columns.
     #[staticmethod]
-    #[pyo3(signature = (pieces, text, id = None, number = None, within = Vec::new()))]
+    #[pyo3(signature = (pieces, text, join = None, id = None, number = None, within = Vec::new()))]
     fn of_columns(
         pieces: Vec<Bound<'_, PyAny>>,
-        text: &str,
+        text: Vec<String>,
+        join: Option<String>,
         id: Option<&str>,
         number: Option<&str>,
         within: Vec<String>,
     ) -> PyResult<Self> {
         let pieces = pieces.iter().map(Arrays::of).collect::<PyResult<Vec<_>>>()?;
+        let text = text_fields(text, join);
         Ok(Source(InputDocuments::Columns(Arc::new(ColumnTexts::new(
             pieces,
             &ColumnNames { text, id, number, within: &within },
@@ -82,7 +85,14 @@ impl Source {
 
     /// Documents in files.
     #[staticmethod]
-    fn of_files(inputs: Vec<String>, text: String, id: String, strict: bool) -> Self {
+    fn of_files(
+        inputs: Vec<String>,
+        text: Vec<String>,
+        join: Option<String>,
+        id: String,
+        strict: bool,
+    ) -> Self {
+        let text = text_fields(text, join);
         Source(InputDocuments::Files(FileNames { inputs, text, id, strict }))
     }
 
@@ -127,13 +137,18 @@ impl Source {
     }
 }
 
+/// The fields of a text. Without `join`, no shingle goes from one value to the next.
+fn text_fields(names: Vec<String>, join: Option<String>) -> TextFields {
+    TextFields::new(names, join.unwrap_or_else(|| SECTION_SEPARATOR.to_string()))
+}
+
 impl Source {
     /// Makes it the documents of a job.
     pub(crate) fn read_by(&self, job: &mut Job) {
         match &self.0 {
             InputDocuments::Files(files) => {
                 job.inputs.clone_from(&files.inputs);
-                job.request.text_field.clone_from(&files.text);
+                job.request.text_fields.clone_from(&files.text);
                 job.id_field.clone_from(&files.id);
                 job.request.strict = files.strict;
             }
@@ -149,10 +164,10 @@ impl Source {
         let Dedup { job, against, .. } = dedup;
         match &self.0 {
             InputDocuments::Files(files) => {
-                let named = |field: &String, usual| Some(field).filter(|&field| field != usual).cloned();
+                let usual = (&job.request.text_fields, &job.id_field);
                 let fields = AgainstFields {
-                    text: named(&files.text, &job.request.text_field),
-                    id: named(&files.id, &job.id_field),
+                    text: (files.text != *usual.0).then(|| files.text.clone()),
+                    id: (files.id != *usual.1).then(|| files.id.clone()),
                 };
                 if !against.inputs.is_empty() && against.fields != fields {
                     return Err(PyValueError::new_err(

@@ -10,12 +10,12 @@ use lookalike_engine::progress::{Interrupt, Monitor};
 
 /// The columns of the list of clusters.
 pub const COLUMNS_OF_CLUSTERS: [(&str, ColumnKind); 3] =
-    [("id", ColumnKind::Text), ("cluster", ColumnKind::Integer), ("kept", ColumnKind::Bool)];
+    [("id", ColumnKind::Id), ("cluster", ColumnKind::Integer), ("kept", ColumnKind::Bool)];
 
 /// The columns of the list of removed documents. `tells_contained` adds the containment in either direction.
 pub fn columns_of_removed(plan: &Plan, tells_contained: bool) -> Vec<(&'static str, ColumnKind)> {
     let mut columns =
-        vec![("id", ColumnKind::Text), ("kept_id", ColumnKind::Text), ("cluster", ColumnKind::Integer)];
+        vec![("id", ColumnKind::Id), ("kept_id", ColumnKind::Id), ("cluster", ColumnKind::Integer)];
     columns.extend(columns_of_score(plan, score_column_of_removed(plan)));
     columns.extend([
         ("containment", ColumnKind::Number6),

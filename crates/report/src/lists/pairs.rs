@@ -10,7 +10,7 @@ use lookalike_engine::progress::Monitor;
 /// The columns of the list of pairs.
 pub fn columns_of_pairs(plan: &Plan) -> Vec<(&'static str, ColumnKind)> {
     let score = columns_of_score(plan, score_column(plan));
-    [("a", ColumnKind::Text), ("b", ColumnKind::Text)].into_iter().chain(score).collect()
+    [("a", ColumnKind::Id), ("b", ColumnKind::Id)].into_iter().chain(score).collect()
 }
 
 /// Writes the list of pairs, in their order.

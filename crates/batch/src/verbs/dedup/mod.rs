@@ -74,7 +74,7 @@ use crate::files::RunCommand;
 use crate::outputs;
 use crate::outputs::unpublished::{Unpublished, ended, start};
 use crate::request::Dedup;
-use lookalike_corpus::{AgainstFields, Fields, Inputs};
+use lookalike_corpus::{AgainstFields, Fields, InputFile, Inputs};
 use lookalike_engine::clock::Clock;
 use lookalike_engine::documents::DocumentNames;
 use lookalike_engine::documents::Scanned;
@@ -90,6 +90,17 @@ use lookalike_engine::work::{RunContext, Work};
 use lookalike_report::ReturnedDecisions;
 use lookalike_report::{DedupSummary, EffortSummary, IdsSummary, ReadSummary, ScanSummary, searched_plan};
 use std::sync::Arc;
+
+/// Notes that the records of a collection (WACZ) are written without what it has beside them.
+fn note_collections(inputs: &Inputs, monitor: &Monitor) {
+    let is_collection = |file: &&InputFile| file.path.extension().is_some_and(|name| name == "wacz");
+    let Some(first) = inputs.files()[inputs.against()..].iter().find(is_collection) else { return };
+    let path = first.path.display();
+    monitor.note(&format!(
+        "{path}: kept records are written as WARC. The index and the list of pages of a WACZ have the removed records too; \
+         wacz create makes a new WACZ of the output"
+    ));
+}
 
 impl Dedup {
     /// Compares with the documents of `index`, whose document frequencies weigh features.
@@ -125,6 +136,9 @@ impl Dedup {
         self.job.check_named_fields(&inputs, monitor);
         let fields = self.fields();
         let outputs = outputs::DedupOutputs::create(self, &inputs, &fields)?;
+        if self.output.is_some() {
+            note_collections(&inputs, monitor);
+        }
         let report = start(self.report.as_ref(), &monitor.waiting())?;
         let mut clock = Clock::start();
         let without = self.job.leaving_out_frequent(&inputs, &mut clock, monitor)?;
@@ -148,14 +162,15 @@ impl Dedup {
     fn run_context<'a>(&'a self, inputs: &'a Inputs) -> Result<RunContext<'a>, Error> {
         let index = self.against.index.as_deref();
         let AgainstFields { text, id } = &self.against.fields;
-        let of_against = |field: &Option<String>, usual: &String| field.as_ref().unwrap_or(usual).clone();
+        let text = text.as_ref().unwrap_or(&self.job.request.text_fields);
+        let id = id.as_ref().unwrap_or(&self.job.id_field);
         let settings = vec![
             ("--keep", self.keep.ranks_by().to_owned()),
             ("clusters", self.clustering.name().to_owned()),
             ("ids", self.names_ids().to_string()),
             ("files of --against", inputs.against().to_string()),
-            ("text field of --against", of_against(text, &self.job.request.text_field)),
-            ("id field of --against", of_against(id, &self.job.id_field)),
+            ("text field of --against", text.to_string()),
+            ("id field of --against", id.clone()),
             ("index of --against", index.map_or_else(|| "none".to_owned(), Index::describe)),
         ];
         let arguments = self.against.inputs.iter().chain(&self.job.inputs).map(String::as_str).collect();

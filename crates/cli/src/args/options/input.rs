@@ -2,9 +2,11 @@
 
 use crate::args::usage::Usage;
 use clap::{Args, ValueEnum};
+use lookalike::text::SECTION_SEPARATOR;
 use lookalike_batch::record_size;
-use lookalike_corpus::{Delimiter, Quoting};
+use lookalike_corpus::{Delimiter, Quoting, TextFields};
 use lookalike_html::Extract;
+use std::convert::Infallible;
 
 #[derive(Args, Debug)]
 pub(crate) struct InputArgs {
@@ -25,9 +27,16 @@ pub(crate) struct InputArgs {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct FieldArgs {
-    /// The field or column of the text, in JSON and Parquet also a nested one, such as meta.text
-    #[arg(long, value_name = "FIELD", default_value = "text", help_heading = "Input")]
-    pub(crate) text_field: String,
+    /// The field or column of the text, in JSON, Parquet and Arrow also a nested one, such as meta.text; several are separated by commas
+    ///
+    /// A document of several fields has the texts of all of them, in this order. There, paragraphs[] stands for the texts of a list, and
+    /// 'messages[].content' for a field of the objects of a list. No shingle goes from one of these texts to the next, unless --join says so.
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', default_value = "text", help_heading = "Input")]
+    pub(crate) text_field: Vec<String>,
+
+    /// Join the texts of several fields, or of a list, with TEXT between them, such as ' ' or '\n', so that shingles go on
+    #[arg(long, value_name = "TEXT", value_parser = with_line_ends, help_heading = "Input")]
+    pub(crate) join: Option<String>,
 
     /// The field or column of the id; a document without it has the id path:line
     ///
@@ -78,7 +87,38 @@ pub(crate) struct FieldArgs {
     pub(crate) strict: bool,
 }
 
+/// A text in which `\n` is a line end, and `\t` a tab.
+fn with_line_ends(text: &str) -> Result<String, Infallible> {
+    Ok(text.replace(r"\n", "\n").replace(r"\t", "\t"))
+}
+
 impl FieldArgs {
+    /// The fields of the text.
+    ///
+    /// # Errors
+    /// [`Usage`] if a name is empty, or if nothing is to be joined.
+    pub(crate) fn text_fields(&self) -> Result<TextFields, Usage> {
+        self.as_text_fields("--text-field", self.text_field.clone())
+    }
+
+    /// The fields that `option` names.
+    ///
+    /// # Errors
+    /// [`Usage`] if a name is empty, or if nothing is to be joined.
+    pub(crate) fn as_text_fields(&self, option: &str, names: Vec<String>) -> Result<TextFields, Usage> {
+        if names.iter().any(String::is_empty) {
+            return Err(Usage(format!("{option} {}: a name is empty", names.join(","))));
+        }
+        let between = self.join.clone().unwrap_or_else(|| SECTION_SEPARATOR.to_string());
+        let fields = TextFields::new(names, between);
+        if self.join.is_some() && !fields.are_several() {
+            return Err(Usage(format!(
+                "--join goes between the texts of several fields or of a list, and {option} names one text: {fields}"
+            )));
+        }
+        Ok(fields)
+    }
+
     /// How the fields of tables are quoted.
     ///
     /// # Errors

@@ -40,9 +40,9 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_name = "INPUT", help_heading = "Input")]
     pub(crate) against: Vec<String>,
 
-    /// The field or column of the text in --against [default: the value of --text-field]
-    #[arg(long, value_name = "FIELD", requires = "against", help_heading = "Input")]
-    pub(crate) against_text_field: Option<String>,
+    /// The field or column of the text in --against, or several [default: the value of --text-field]
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', requires = "against", help_heading = "Input")]
+    pub(crate) against_text_field: Vec<String>,
 
     /// The field or column of the id in --against [default: the value of --id-field]
     #[arg(long, value_name = "FIELD", requires = "against", help_heading = "Input")]

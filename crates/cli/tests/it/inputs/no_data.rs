@@ -56,10 +56,12 @@ fn a_folder_that_is_a_table_is_refused_by_name_with_what_reads_it() {
 fn files_of_formats_that_are_not_read_are_refused_by_name() {
     let folder = Folder::new();
     folder.write("in/a.jsonl", jsonl(&[words(1), words(1)]));
-    // The files of records in an archive are named, and the archive has no documents.
+    // The files of records in an archive are read as those of a folder. On standard input they are named.
     let made = Command::new("tar").current_dir(folder.path("")).args(["cf", "a.tar", "in"]).status();
     assert!(made.unwrap().success());
-    let ran = folder.run("pairs a.tar");
+    assert_eq!(folder.run("pairs a.tar -q -o -").stdout, "{\"a\":\"a\",\"b\":\"b\",\"jaccard\":1.000000}\n");
+    let archive = std::fs::read(folder.path("a.tar")).unwrap();
+    let ran = folder.run_with_input("pairs -", &archive);
     assert!(
         ran.code == Some(3)
             && ran.stderr.contains(

@@ -65,13 +65,31 @@ pub(super) fn parse<'a>(
             KeyPurpose::Id | KeyPurpose::IdAndNumber => (&mut buffers.id, names.id),
             KeyPurpose::Number | KeyPurpose::Other => (&mut buffers.number, names.number),
         };
-        let value = direct::value_of(&line[span], buffer).ok_or_else(|| {
-            let field = field.unwrap_or_default();
-            Problem::BrokenJson { message: format!("unpaired surrogate in field {field:?}") }
-        })?;
+        let value = direct::value_of(&line[span], buffer)
+            .ok_or_else(|| unpaired_surrogate(field.unwrap_or_default()))?;
         found.put(key, value, names);
     }
     Ok(found)
+}
+
+/// The problem of a text that is no Unicode.
+pub(super) fn unpaired_surrogate(field: &str) -> Problem {
+    Problem::BrokenJson { message: format!("unpaired surrogate in field {field:?}") }
+}
+
+/// The elements of a list, as they are written.
+///
+/// # Errors
+/// The problem of the list.
+pub(super) fn elements(list: &str) -> Result<Vec<&str>, Problem> {
+    let finite = with_finite_numbers(list);
+    let elements: Vec<&RawValue> = serde_json::from_str(&finite).map_err(broken)?;
+    let start = finite.as_ptr().addr();
+    let place = |element: &&RawValue| {
+        let at = element.get().as_ptr().addr() - start;
+        &list[at..at + element.get().len()]
+    };
+    Ok(elements.iter().map(place).collect())
 }
 
 /// The names of the fields of a JSON object, in their order. The list is empty if the line is not an object.

@@ -40,6 +40,14 @@ pub(super) fn value_of<'a>(written: &'a str, buffer: &mut Buffer) -> Option<Fiel
     }
 }
 
+/// The elements of a list, as they are written; `None` if the careful parser must read it.
+pub(super) fn elements<'a>(list: &'a str, buffer: &mut Buffer) -> Option<Vec<&'a str>> {
+    let mut scanner = Scanner { line: list, bytes: list.as_bytes(), at: 0 };
+    let mut elements = Vec::new();
+    scanner.list(buffer, DEPTH, |element| elements.push(element))?;
+    (scanner.at == list.len()).then_some(elements)
+}
+
 struct Scanner<'a> {
     line: &'a str,
     bytes: &'a [u8],
@@ -131,7 +139,7 @@ impl<'a> Scanner<'a> {
             b'n' => self.literal("null", FieldValue::Null),
             b't' => self.literal("true", FieldValue::Boolean("true")),
             b'f' => self.literal("false", FieldValue::Boolean("false")),
-            b'[' => self.list(buffer, depth.checked_sub(1)?),
+            b'[' => self.list(buffer, depth.checked_sub(1)?, |_| {}),
             b'{' => {
                 let (start, depth) = (self.at, depth.checked_sub(1)?);
                 self.members(|scanner, _| scanner.value(buffer, depth).map(drop))?;
@@ -146,7 +154,13 @@ impl<'a> Scanner<'a> {
         Some(value)
     }
 
-    fn list(&mut self, buffer: &mut Buffer, depth: u32) -> Option<FieldValue<'a>> {
+    /// Reads a list. `element` is called with each of its elements, as it is written.
+    fn list(
+        &mut self,
+        buffer: &mut Buffer,
+        depth: u32,
+        mut element: impl FnMut(&'a str),
+    ) -> Option<FieldValue<'a>> {
         let start = self.at;
         self.take(b'[')?;
         self.skip_spaces();
@@ -154,7 +168,9 @@ impl<'a> Scanner<'a> {
             return Some(FieldValue::List(&self.line[start..self.at]));
         }
         loop {
+            let start_of_element = self.at;
             self.value(buffer, depth)?;
+            element(&self.line[start_of_element..self.at]);
             self.skip_spaces();
             if self.take(b']').is_some() {
                 return Some(FieldValue::List(&self.line[start..self.at]));

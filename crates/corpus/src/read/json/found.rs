@@ -17,9 +17,9 @@ pub(super) struct FieldNames<'f> {
 }
 
 impl<'f> FieldNames<'f> {
-    /// The names for a record.
+    /// The names for a record. A text of several values has none: it is read apart.
     pub(super) fn of(fields: &'f Fields) -> FieldNames<'f> {
-        let names = [Some(fields.text.as_str()), fields.id.as_deref(), fields.number.as_deref()];
+        let names = [fields.text.single(), fields.id.as_deref(), fields.number.as_deref()];
         FieldNames { null_texts: fields.null_texts, ..FieldNames::at(0, names) }
     }
 

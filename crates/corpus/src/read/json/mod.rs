@@ -7,6 +7,7 @@ mod buffer;
 mod careful;
 mod direct;
 mod found;
+mod joined;
 mod record;
 mod stored;
 mod unescape;
@@ -14,10 +15,11 @@ mod unescape;
 use self::{
     buffer::Buffer,
     found::{FieldNames, FieldValue, FieldValues},
+    joined::read_joined,
 };
 pub(crate) use self::{careful::keys, record::RecordParser};
 use super::scan::Scan;
-use crate::{GroupValues, Problem, Rank};
+use crate::{Fields, GroupValues, Problem, Rank};
 
 /// The values of the wanted fields of a line.
 #[derive(Debug, PartialEq)]
@@ -36,6 +38,8 @@ pub(crate) struct ValueBuffers {
     number: Buffer,
     /// For the texts of unwanted fields.
     other: Buffer,
+    /// A text of several values.
+    joined: String,
 }
 
 #[cfg(test)]
@@ -63,6 +67,28 @@ fn parse<'a>(
         Some(found) => wanted(line, names, scan, found, buffers),
         None => parse_carefully(line, names, scan, buffers),
     }
+}
+
+/// Parses one line whose text has several values.
+///
+/// # Errors
+/// The problem of the line.
+fn parse_joined<'a>(
+    line: &'a str,
+    fields: &Fields,
+    names: FieldNames<'_>,
+    buffers: &'a mut ValueBuffers,
+) -> Result<WantedValues<'a>, Problem> {
+    let mut text = std::mem::take(&mut buffers.joined);
+    let read = read_joined(line, &fields.text, fields.null_texts, buffers, &mut text);
+    buffers.joined = text;
+    let is_null = read?;
+    let found = match direct::parse(line, names, buffers) {
+        Some(found) => found,
+        None => careful::parse(line, names, buffers)?,
+    };
+    let (id, number) = id_and_number(names, found.id.value, found.number.value, None, buffers);
+    Ok(WantedValues { text: &buffers.joined, is_null, id, number })
 }
 
 /// Reads the values that documents are grouped by: texts without their escapes, numbers and booleans as they are written. Each

@@ -1,7 +1,9 @@
-use super::{FieldNames, ValueBuffers, careful, id_and_number, parse, read_groups, stored::read_stored};
+use super::{
+    FieldNames, ValueBuffers, careful, id_and_number, parse, parse_joined, read_groups, stored::read_stored,
+};
 use crate::{
     BadRecord, Fields, GroupValues, Place, Problem, Record, StoredValues, problem::MAX_TEXT_BYTES,
-    read::scan::Scan,
+    read::scan::Scan, text_fields::NameStep,
 };
 
 /// Makes records of JSON objects.
@@ -45,7 +47,11 @@ impl<'s> RecordParser<'s> {
         }
         read_groups(object, &self.fields.within, self.buffers, &mut self.groups).map_err(bad)?;
         read_stored(object, &self.fields.stored, self.buffers, &mut self.stored);
-        let wanted = parse(object, self.names, self.scan, self.buffers).map_err(bad)?;
+        let wanted = match self.names.text {
+            Some(_) => parse(object, self.names, self.scan, self.buffers),
+            None => parse_joined(object, self.fields, self.names, self.buffers),
+        };
+        let wanted = wanted.map_err(bad)?;
         if wanted.text.len() > MAX_TEXT_BYTES {
             return Err(bad(Problem::TooLong));
         }
@@ -60,9 +66,16 @@ impl<'s> RecordParser<'s> {
         })
     }
 
-    /// Whether an object has the text field, even if its value is no text.
+    /// Whether an object has a field of the text, even if its value is no text.
     pub(crate) fn has_text(&mut self, object: &str) -> Result<bool, Problem> {
-        Ok(careful::parse(object, FieldNames::of_text(&self.fields.text), self.buffers)?.text.value.is_some())
+        for name in self.fields.text.names() {
+            let NameStep::Field { field, .. } = NameStep::of(name) else { continue };
+            let found = careful::parse(object, FieldNames::of_text(field), self.buffers)?;
+            if found.text.value.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The record of an object without a text, and of a text that stands elsewhere.

@@ -81,7 +81,7 @@ pub(in crate::read) fn readable<'t>(
 ) -> Result<&'t str, Problem> {
     let text = text
         .or(fields.null_texts.then_some(""))
-        .ok_or_else(|| Problem::NotText { field: fields.text.clone(), found: "null" })?;
+        .ok_or_else(|| Problem::NotText { field: fields.text.to_string(), found: "null" })?;
     let length = text.len() as u64;
     if length > max_record {
         return Err(Problem::RecordTooLong { length, limit: max_record });

@@ -1,5 +1,5 @@
-//! Stand-ins for a build without Parquet. Their values cannot be created. Only [`ParquetFile::open`] and
-//! [`ParquetFile::columns_of`] are ever called, and they return an error.
+//! Stand-ins for a build without Parquet. Their values cannot be created. Only [`ParquetFile::open`],
+//! [`names_of`] and [`IntegerType::of_ids`] are ever called, and the first two return an error.
 
 use std::convert::Infallible;
 
@@ -64,10 +64,6 @@ impl ParquetFile {
         Err(Error::WithoutParquet { path: file.path.clone() }.into())
     }
 
-    pub(crate) fn columns_of(file: &InputFile) -> Result<Vec<String>, Unopened> {
-        Err(Error::WithoutParquet { path: file.path.clone() }.into())
-    }
-
     pub(crate) fn row_groups(&self) -> usize {
         match self.0 {}
     }
@@ -79,10 +75,6 @@ impl ParquetFile {
 
 impl ArrowFile {
     pub(crate) fn open(file: &InputFile, _: &Fields, _: Scan, _: bool) -> Result<ArrowFile, Unopened> {
-        Err(Error::WithoutParquet { path: file.path.clone() }.into())
-    }
-
-    pub(crate) fn columns_of(file: &InputFile) -> Result<Vec<String>, Unopened> {
         Err(Error::WithoutParquet { path: file.path.clone() }.into())
     }
 
@@ -139,6 +131,24 @@ impl Rows<'_> {
     }
 
     pub(super) fn record(&mut self, _: Place) -> Result<Record<'_>, BadRecord> {
+        match self.0 {}
+    }
+}
+
+pub(crate) fn names_of(file: &InputFile) -> Result<Vec<String>, Unopened> {
+    Err(Error::WithoutParquet { path: file.path.clone() }.into())
+}
+
+/// See the build with Parquet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IntegerType(Infallible);
+
+impl IntegerType {
+    pub(crate) fn of_ids(_: &InputFile, _: &str) -> Result<Option<IntegerType>, Error> {
+        Ok(None)
+    }
+
+    pub(crate) fn with(self, _: IntegerType) -> IntegerType {
         match self.0 {}
     }
 }

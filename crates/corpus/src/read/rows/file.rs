@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use arrow_schema::DataType;
+use arrow_schema::Fields as Columns;
 use parquet::{
     arrow::{
         ProjectionMask,
@@ -13,7 +13,9 @@ use parquet::{
     schema::types::TypePtr,
 };
 
-use super::{group::GroupReader, guard::guarded, int96::in_microseconds, path, source::SharedFile};
+use super::{
+    group::GroupReader, guard::guarded, int96::in_microseconds, path, source::SharedFile, values::check_texts,
+};
 use crate::{
     Fields, InputFile, Problem,
     read::{scan::Scan, unopened::Unopened},
@@ -90,13 +92,13 @@ impl ParquetFile {
         }
     }
 
-    /// The names of the columns of a file.
+    /// The columns of a file.
     ///
     /// # Errors
     /// [`Problem::NotParquet`] if the file has no footer.
-    pub(crate) fn columns_of(file: &InputFile) -> Result<Vec<String>, Unopened> {
+    pub(crate) fn fields_of(file: &InputFile) -> Result<Columns, Unopened> {
         let (_, metadata, _) = contents(file)?;
-        Ok(metadata.schema().fields().iter().map(|field| field.name().clone()).collect())
+        Ok(metadata.schema().fields().clone())
     }
 
     /// The schema, as the file has it.
@@ -203,11 +205,11 @@ fn wanted_columns(
     scan: Scan,
 ) -> Result<ProjectionMask, Problem> {
     let columns = metadata.schema().fields();
-    let text = check_text(path::find(columns, &fields.text), fields, scan)?;
+    let texts = check_texts(columns, fields, scan)?;
     let others =
         [&fields.id, &fields.number].into_iter().flatten().chain(&fields.within).chain(&fields.stored);
     let others = others.filter_map(|field| path::find(columns, field).ok());
-    let wanted: Vec<_> = [text].into_iter().chain(others).map(|path| path.names).collect();
+    let wanted: Vec<_> = texts.into_iter().chain(others).map(|path| path.names).collect();
     let schema = metadata.parquet_schema();
     let leaves = schema.columns().iter().enumerate().filter(|(_, leaf)| {
         let parts = leaf.path().parts();
@@ -215,34 +217,4 @@ fn wanted_columns(
     });
     let leaves: Vec<_> = leaves.map(|(leaf, _)| leaf).collect();
     Ok(ProjectionMask::leaves(schema, leaves))
-}
-
-/// The column of the texts, if there is one, and of a type that can be read.
-pub(super) fn check_text<'f>(
-    found: Result<path::Path<'f>, Vec<String>>,
-    fields: &Fields,
-    scan: Scan,
-) -> Result<path::Path<'f>, Problem> {
-    let text = found.map_err(|seen| Problem::MissingColumn { field: fields.text.clone(), seen })?;
-    let is_readable = is_text(text.data_type) || (scan == Scan::Lists && text.data_type.is_numeric());
-    if !is_readable {
-        let (field, found) = (fields.text.clone(), text.data_type.to_string());
-        if let DataType::Struct(inner) = text.data_type {
-            let texts = path::leaves(inner, &format!("{field}."), is_text);
-            return Err(Problem::StructColumn { field, texts });
-        }
-        return Err(Problem::ColumnType { field, found });
-    }
-    Ok(text)
-}
-
-fn is_text(data_type: &DataType) -> bool {
-    match data_type {
-        // Programs give a column of nulls alone no type.
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => true,
-        // Old programs, such as Impala, do not say that these bytes are text.
-        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => true,
-        DataType::Dictionary(_, values) => is_text(values),
-        _ => false,
-    }
 }

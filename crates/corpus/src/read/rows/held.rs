@@ -2,7 +2,7 @@
 
 use arrow_array::RecordBatch;
 
-use super::{BatchRows, RowBatch, file::check_text, path};
+use super::{BatchRows, RowBatch, values::check_texts};
 use crate::{
     Fields, Problem,
     memory::{Batches, Lengths},
@@ -24,8 +24,7 @@ impl HeldRows {
     pub(crate) fn open(batches: &Batches, fields: &Fields, scan: Scan) -> Result<HeldRows, Problem> {
         for batch in batches.all() {
             let schema = batch.schema_ref();
-            let found = path::find(schema.fields(), &fields.text);
-            check_text(found, fields, scan)?;
+            check_texts(schema.fields(), fields, scan)?;
         }
         Ok(HeldRows { batches: batches.clone(), current: None, next_batch: 0, next_row: 0 })
     }

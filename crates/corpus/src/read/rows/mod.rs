@@ -6,6 +6,7 @@ mod file;
 mod group;
 mod guard;
 mod held;
+mod id_type;
 mod int96;
 mod leaf;
 mod path;
@@ -13,12 +14,10 @@ mod ranks;
 mod source;
 mod stream;
 mod texts;
+mod values;
 
-use arrow_array::{Array, ArrayRef, LargeBinaryArray, RecordBatch, cast::AsArray};
-use arrow_cast::cast;
-use arrow_schema::DataType;
+use arrow_array::RecordBatch;
 
-use self::texts::TextColumn;
 pub(crate) use self::{
     arrow::{ArrowFile, ArrowForm, ArrowRows},
     file::ParquetFile,
@@ -30,10 +29,16 @@ pub(crate) use self::{
 pub use self::{
     as_text::{as_texts, is_uuid, text_of_uuid, texts_of_uuids},
     guard::is_decoding,
+    id_type::IntegerType,
     ranks::ranks_of,
+    values::joined_texts,
 };
-use super::memory::texts::readable;
-use crate::{BadRecord, Fields, GroupValues, Place, Problem, Rank, Record, StoredValue, StoredValues};
+use self::{texts::TextColumn, values::RowTexts};
+use super::{memory::texts::readable, unopened::Unopened};
+use crate::{
+    BadRecord, Fields, Format, GroupValues, InputFile, Place, Problem, Rank, Record, StoredValue,
+    StoredValues,
+};
 
 /// The rows of a batch, with their wanted columns.
 #[derive(Debug)]
@@ -42,9 +47,7 @@ pub(crate) struct Rows<'s> {
     fields: &'s Fields,
     /// Rows with longer texts are skipped.
     max_record: u64,
-    text: TextColumn,
-    /// The bytes of the texts, if the column does not say that they are texts.
-    text_bytes: Option<LargeBinaryArray>,
+    texts: RowTexts,
     id: Option<TextColumn>,
     number: Option<Vec<Option<Rank>>>,
     /// The columns to group by. `None` stands for one that is not in the batch.
@@ -62,24 +65,11 @@ impl<'s> Rows<'s> {
     pub(super) fn new(batch: RecordBatch, fields: &'s Fields, max_record: u64) -> Option<Rows<'s>> {
         let column = |field: &String| TextColumn::of(&path::column(&batch, field)?);
         let number = |field: &String| ranks_of(&path::column(&batch, field)?);
-        let text = column(&fields.text)?;
-        let text_bytes = path::column(&batch, &fields.text).and_then(|column| bytes_of(&column));
+        let texts = RowTexts::of(&batch, &fields.text)?;
         let (id, number) = (fields.id.as_ref().and_then(column), fields.number.as_ref().and_then(number));
         let (within, values) = (fields.within.iter().map(column).collect(), GroupValues::default());
         let (stored, stored_values) = (fields.stored.iter().map(column).collect(), StoredValues::default());
-        Some(Rows {
-            text,
-            text_bytes,
-            id,
-            number,
-            within,
-            values,
-            stored,
-            stored_values,
-            fields,
-            max_record,
-            batch,
-        })
+        Some(Rows { texts, id, number, within, values, stored, stored_values, fields, max_record, batch })
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -99,13 +89,7 @@ impl<'s> Rows<'s> {
         if place.offset >= self.count() {
             return Err(bad(Problem::Gone));
         }
-        let found = self.text.get(row);
-        if let (None, Some(bytes)) = (found, &self.text_bytes)
-            && bytes.is_valid(row)
-            && let Err(error) = simdutf8::compat::from_utf8(bytes.value(row))
-        {
-            return Err(bad(Problem::InvalidUtf8 { byte: error.valid_up_to() }));
-        }
+        let found = self.texts.get(row, &self.fields.text).map_err(bad)?;
         let text = readable(found, self.fields, self.max_record).map_err(bad)?;
         self.values.clear();
         for column in &self.within {
@@ -124,22 +108,22 @@ impl<'s> Rows<'s> {
     }
 }
 
+/// The names of the columns of a file of Parquet or Arrow.
+///
+/// # Errors
+/// [`Problem::NotParquet`] or [`Problem::NotArrow`] if the file cannot be opened.
+pub(crate) fn names_of(file: &InputFile) -> Result<Vec<String>, Unopened> {
+    let columns = match file.format {
+        Format::Arrow => ArrowFile::fields_of(file)?,
+        _ => ParquetFile::fields_of(file)?,
+    };
+    Ok(columns.iter().map(|field| field.name().clone()).collect())
+}
+
 /// Rows of Arrow to be written again.
 pub(crate) type WholeBatch = RecordBatch;
 
 /// The number of rows.
 pub(crate) fn rows_of(batch: &WholeBatch) -> u32 {
     batch.num_rows() as u32
-}
-
-/// The bytes of a column that holds bytes.
-fn bytes_of(column: &ArrayRef) -> Option<LargeBinaryArray> {
-    let is_bytes = match column.data_type() {
-        DataType::Dictionary(_, values) => values.is_binary(),
-        kind => kind.is_binary(),
-    };
-    is_bytes
-        .then(|| cast(column, &DataType::LargeBinary).ok())
-        .flatten()
-        .map(|bytes| bytes.as_binary().clone())
 }

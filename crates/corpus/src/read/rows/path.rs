@@ -72,12 +72,23 @@ pub(super) fn column(batch: &RecordBatch, name: &str) -> Option<ArrayRef> {
     let (first, inner) = path.names.split_first()?;
     let mut column = batch.column_by_name(first)?.clone();
     for name in inner {
-        let outer = column.as_struct_opt()?;
-        let values = outer.column_by_name(name)?;
-        column = match outer.nulls() {
-            None => values.clone(),
-            Some(nulls) => nullif(values, &BooleanArray::from(!nulls.inner())).ok()?,
-        };
+        column = in_struct(&column, name)?;
     }
     Some(if path.is_uuid { texts_of_uuids(&column) } else { column })
+}
+
+/// The same in a column of structs.
+pub(super) fn column_of(structs: &ArrayRef, name: &str) -> Option<ArrayRef> {
+    let path = find(structs.as_struct_opt()?.fields(), name).ok()?;
+    path.names.iter().try_fold(structs.clone(), |column, name| in_struct(&column, name))
+}
+
+/// A column of a struct. It is null where the struct is null.
+fn in_struct(structs: &ArrayRef, name: &str) -> Option<ArrayRef> {
+    let outer = structs.as_struct_opt()?;
+    let values = outer.column_by_name(name)?;
+    match outer.nulls() {
+        None => Some(values.clone()),
+        Some(nulls) => nullif(values, &BooleanArray::from(!nulls.inner())).ok(),
+    }
 }

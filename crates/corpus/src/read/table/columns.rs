@@ -11,7 +11,8 @@ pub(crate) struct WantedColumns {
     /// has one. For a table without a header, they are only that mark.
     pub(crate) header: Vec<u8>,
     pub(crate) names: Vec<String>,
-    pub(super) text: usize,
+    /// The columns of the text, in order.
+    pub(super) texts: Vec<usize>,
     pub(super) id: Option<usize>,
     pub(super) number: Option<usize>,
     pub(super) within: Vec<Option<usize>>,
@@ -38,9 +39,10 @@ impl WantedColumns {
         fields: &Fields,
     ) -> Result<WantedColumns, Problem> {
         let find = |field: &String| names.iter().position(|name| name == field);
-        let text = find(&fields.text)
-            .ok_or_else(|| Problem::MissingColumn { field: fields.text.clone(), seen: names.clone() })?;
-        let wanted = [&fields.text].into_iter().chain(&fields.id).chain(&fields.number).chain(&fields.within);
+        let missing = |field: &String| Problem::MissingColumn { field: field.clone(), seen: names.clone() };
+        let texts = fields.text.names().iter().map(|field| find(field).ok_or_else(|| missing(field)));
+        let texts = texts.collect::<Result<_, _>>()?;
+        let wanted = fields.text.names().iter().chain(&fields.id).chain(&fields.number).chain(&fields.within);
         for field in wanted {
             let count = names.iter().filter(|name| *name == field).count();
             if count > 1 {
@@ -50,7 +52,7 @@ impl WantedColumns {
         let (id, number) = (fields.id.as_ref().and_then(find), fields.number.as_ref().and_then(find));
         let within = fields.within.iter().map(find).collect();
         let stored = fields.stored.iter().map(find).collect();
-        Ok(WantedColumns { dialect, header, names, text, id, number, within, stored })
+        Ok(WantedColumns { dialect, header, names, texts, id, number, within, stored })
     }
 
     /// Whether the table itself has a header with the names of its columns.

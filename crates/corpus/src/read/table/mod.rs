@@ -22,7 +22,7 @@ use self::{
 };
 use crate::{
     BadRecord, Fields, GroupValues, Place, Problem, Rank, Record, StoredValue, StoredValues, SuspectQuotes,
-    formats::without_marks, problem::MAX_TEXT_BYTES,
+    formats::without_marks, problem::MAX_TEXT_BYTES, text_fields::JoinedValues,
 };
 
 /// Complete records. In the first chunk of a file, the header stands before them.
@@ -36,6 +36,8 @@ pub(crate) struct TableRecords<'s> {
     /// Longer records are skipped.
     max_record: u64,
     row: Row,
+    /// A text of several columns.
+    joined: String,
     /// The groups of the last record.
     within: GroupValues,
     stored: StoredValues,
@@ -61,6 +63,7 @@ impl<'s> TableRecords<'s> {
             fields,
             max_record,
             row,
+            joined: String::new(),
             within,
             stored,
             suspect: SuspectQuotes::default(),
@@ -132,15 +135,26 @@ impl<'s> TableRecords<'s> {
             }));
         }
         let row = &self.row;
-        let text = row.value(self.columns.text);
+        let texts = self.columns.texts.iter().zip(self.fields.text.names());
+        let mut texts = texts.map(|(&column, field)| text_of(row, column, field));
+        let text = match (texts.len(), texts.next()) {
+            (1, Some(text)) => text.map_err(bad)?,
+            (_, first) => {
+                let mut joined = self.fields.text.start(&mut self.joined);
+                for text in first.into_iter().chain(texts) {
+                    match text.map_err(bad)? {
+                        Some(text) => joined.push(text),
+                        None => joined.push_null(),
+                    }
+                }
+                (joined.found() == JoinedValues::Some).then_some(self.joined.as_str())
+            }
+        };
         let is_null = text.is_none();
         if is_null && !self.fields.null_texts {
-            return Err(bad(Problem::NotText { field: self.fields.text.clone(), found: "null" }));
+            return Err(bad(Problem::NotText { field: self.fields.text.to_string(), found: "null" }));
         }
         let text = text.unwrap_or_default();
-        let text = simdutf8::compat::from_utf8(text).map_err(|error| {
-            bad(Problem::InvalidUtf8Text { field: self.fields.text.clone(), byte: error.valid_up_to() })
-        })?;
         if text.len() > MAX_TEXT_BYTES {
             return Err(bad(Problem::TooLong));
         }
@@ -170,6 +184,14 @@ impl<'s> TableRecords<'s> {
         let rest = &self.bytes[start..];
         &rest[..RecordBoundary::first_end(self.columns.dialect, rest).unwrap_or(rest.len())]
     }
+}
+
+/// The text of a column; `None` if it is null.
+fn text_of<'r>(row: &'r Row, column: usize, field: &str) -> Result<Option<&'r str>, Problem> {
+    let Some(text) = row.value(column) else { return Ok(None) };
+    simdutf8::compat::from_utf8(text)
+        .map(Some)
+        .map_err(|error| Problem::InvalidUtf8Text { field: field.to_owned(), byte: error.valid_up_to() })
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ const MAX_SIZE: u64 = i64::MAX as u64;
 
 /// What starts at a place.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum MemberAt {
+pub(crate) enum MemberAt {
     /// A member, with the headers before it.
     Member(Member),
     /// A member of too many bytes to hold.
@@ -36,17 +36,17 @@ pub(super) enum MemberAt {
 
 /// A file, folder or link in an archive.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Member {
+pub(crate) struct Member {
     pub(super) name: String,
     pub(super) is_file: bool,
     /// Where the content is.
     pub(super) content: Range<usize>,
     /// The end of the last block.
-    pub(super) end: usize,
+    pub(crate) end: usize,
 }
 
 /// The member that starts at `start`. `ended` says that no bytes follow.
-pub(super) fn member_at(bytes: &[u8], start: usize, ended: bool, max_content: u64) -> MemberAt {
+pub(crate) fn member_at(bytes: &[u8], start: usize, ended: bool, max_content: u64) -> MemberAt {
     let (mut at, mut name, mut size, mut is_sparse) = (start, None, None, false);
     loop {
         if at - start > MAX_HEADER_BYTES {

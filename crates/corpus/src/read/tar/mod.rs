@@ -8,7 +8,11 @@ mod stream;
 
 use std::borrow::Cow;
 
-pub(crate) use self::stream::{Samples, TarStream};
+pub(crate) use self::{
+    member::{MemberAt, member_at},
+    sample::key_of_name,
+    stream::{Samples, TarStream},
+};
 use self::{sample::TarSample, stream::SampleSpan};
 use super::json::RecordParser;
 use crate::{BadRecord, Fields, GroupValues, Inputs, Place, Problem, Record, StoredValues};
@@ -121,8 +125,8 @@ impl<'s> TarSamples<'s> {
         self.key.clone_from(&sample.key);
         let key = self.fields.id.is_some().then_some(&*self.key);
         let Some(object) = object.map(Cow::into_owned) else {
-            let (field, limit) = (&self.fields.text, self.max_record);
-            sample.read_text(field, self.extract, limit, self.text).map_err(bad)?;
+            let (fields, limit) = (&self.fields.text, self.max_record);
+            sample.read_text(fields, self.extract, limit, self.text).map_err(bad)?;
             let (within, stored) = (Some(&self.within), Some(&self.stored));
             let text = self.text.as_str();
             return Ok(Some(Record { text, is_null: false, id: key, number: None, within, stored, place }));
@@ -135,8 +139,8 @@ impl<'s> TarSamples<'s> {
         let text = match self.parser.has_text(object).map_err(bad)? {
             true => None,
             false => {
-                let (field, limit) = (&self.fields.text, self.max_record);
-                let found = sample.read_text(field, self.extract, limit, self.text).map_err(bad)?;
+                let (fields, limit) = (&self.fields.text, self.max_record);
+                let found = sample.read_text(fields, self.extract, limit, self.text).map_err(bad)?;
                 found.then_some(self.text.as_str())
             }
         };

@@ -4,7 +4,7 @@ use std::{borrow::Cow, io::Read, path::Path};
 
 use super::member::{Member, MemberAt, member_at};
 use crate::{
-    Compression, Format, Problem,
+    Compression, Format, Problem, TextFields,
     formats::{DEFAULT_WINDOW, compression_of, damage, decoder, of_name},
     read::lines::without_marks,
 };
@@ -12,9 +12,14 @@ use lookalike_html::{Extract, html_text_by};
 
 /// The key of a member: its path up to the first dot of its name. `None` for members that are no data, such as `._a.txt`.
 pub(super) fn key_of(member: &Member) -> Option<&str> {
-    let path = member.name.strip_prefix("./").unwrap_or(&member.name);
+    key_of_name(&member.name).filter(|_| member.is_file)
+}
+
+/// The key of a file, by its name.
+pub(crate) fn key_of_name(name: &str) -> Option<&str> {
+    let path = name.strip_prefix("./").unwrap_or(name);
     let name = path.rsplit('/').next().unwrap_or_default();
-    let is_data = member.is_file && !name.is_empty() && !name.starts_with(['.', '_']);
+    let is_data = !name.is_empty() && !name.starts_with(['.', '_']);
     let extension = name.find('.').map_or(0, |dot| name.len() - dot);
     is_data.then(|| &path[..path.len() - extension])
 }
@@ -101,32 +106,39 @@ impl<'s> TarSample<'s> {
         self.object.as_ref().map(|object| object.decoded(max_record)).transpose()
     }
 
-    /// Puts its text into `text`: the member with the extension `field`, or the only text. Returns `false` if it has no text.
+    /// Puts its text into `text`: the members whose extensions are `fields`, or the only text. Returns `false` if it has no text.
     pub(super) fn read_text(
         &self,
-        field: &str,
+        fields: &TextFields,
         extract: Extract,
         max_record: u64,
         text: &mut String,
     ) -> Result<bool, Problem> {
-        text.clear();
-        let named = self.texts.iter().find(|content| content.extension(&self.key) == Some(field));
-        let content = match (named, &self.texts[..]) {
-            (Some(content), _) | (None, [content]) => content,
-            (None, []) => return Ok(false),
-            (None, several) => {
+        let named = |field: &String| {
+            self.texts.iter().find(|content| content.extension(&self.key) == Some(field.as_str()))
+        };
+        let mut contents: Vec<_> = fields.names().iter().filter_map(named).collect();
+        match &self.texts[..] {
+            _ if !contents.is_empty() => {}
+            [] => return Ok(false),
+            [content] => contents.push(content),
+            several => {
                 let names = several.iter().map(|content| content.name.clone()).collect();
                 return Err(Problem::SeveralTexts { names });
             }
-        };
-        let bytes = content.decoded(max_record)?;
-        match content.is_page {
-            true => html_text_by(extract, &bytes, None, text),
-            false => {
-                let found = simdutf8::compat::from_utf8(&bytes);
-                let found = found.map_err(|error| Problem::InvalidUtf8 { byte: error.valid_up_to() })?;
-                text.push_str(without_marks(found));
+        }
+        let mut joined = fields.start(text);
+        for content in contents {
+            let bytes = content.decoded(max_record)?;
+            if content.is_page {
+                let mut page = String::new();
+                html_text_by(extract, &bytes, None, &mut page);
+                joined.push(&page);
+                continue;
             }
+            let found = simdutf8::compat::from_utf8(&bytes);
+            let found = found.map_err(|error| Problem::InvalidUtf8 { byte: error.valid_up_to() })?;
+            joined.push(without_marks(found));
         }
         Ok(true)
     }

@@ -88,7 +88,7 @@ fn a_key_ends_at_the_first_dot_of_a_name() {
 fn the_text_of_a_sample_is_its_only_one_or_the_one_that_is_named() {
     let read = |files: &[(&str, &str)], field: &str| {
         let (bytes, mut text) = (archive(files), String::new());
-        let read = TarSample::of(&bytes).read_text(field, Extract::All, 1000, &mut text);
+        let read = TarSample::of(&bytes).read_text(&field.into(), Extract::All, 1000, &mut text);
         read.map(|found| found.then_some(text))
     };
     let one = [("a.jpg", "?"), ("a.txt", "\u{feff}words")];
@@ -109,5 +109,8 @@ fn the_text_of_a_sample_is_its_only_one_or_the_one_that_is_named() {
     header.set_size(packed.len() as u64);
     archive.append_data(&mut header, "a.txt.gz", &packed[..]).unwrap();
     let bytes = archive.into_inner().unwrap();
-    assert_eq!(TarSample::of(&bytes).read_text("text", Extract::All, 1000, &mut String::new()), Err(bomb));
+    assert_eq!(
+        TarSample::of(&bytes).read_text(&"text".into(), Extract::All, 1000, &mut String::new()),
+        Err(bomb)
+    );
 }

@@ -1,4 +1,4 @@
-use std::{fmt, sync::Arc};
+use std::{fmt, path::PathBuf, sync::Arc};
 
 use arrow_array::{
     ArrayRef, RecordBatch,
@@ -7,6 +7,7 @@ use arrow_array::{
         UInt32Builder,
     },
 };
+use arrow_cast::cast;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::{
     arrow::ArrowWriter,
@@ -17,7 +18,7 @@ use parquet::{
 
 use super::{Cell, ColumnKind};
 use crate::{
-    Error,
+    Error, IntegerType,
     write::{output::Output, publish::Complete},
 };
 
@@ -26,7 +27,10 @@ const BATCH_ROWS: usize = 8192;
 
 /// A table as Parquet, compressed with Zstandard.
 pub(super) struct BatchTable {
-    writer: ArrowWriter<Output>,
+    path: PathBuf,
+    /// The file, until the first rows are written to it.
+    output: Option<Output>,
+    writer: Option<ArrowWriter<Output>>,
     schema: SchemaRef,
     columns: Vec<ColumnBuilder>,
     rows: usize,
@@ -34,6 +38,10 @@ pub(super) struct BatchTable {
 
 enum ColumnBuilder {
     Text(StringBuilder),
+    /// Ids that are texts.
+    Id(StringBuilder),
+    /// Ids that are whole numbers, and their type.
+    IntegerId(Int64Builder, DataType),
     Integer(Int64Builder),
     Number(Float64Builder),
     Bool(BooleanBuilder),
@@ -47,14 +55,26 @@ impl BatchTable {
         columns: &[(&str, ColumnKind)],
     ) -> std::result::Result<BatchTable, Error> {
         let field = |&(name, kind): &(&str, ColumnKind)| Field::new(name, data_type(kind), true);
-        let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
-        let columns = columns.iter().map(|&(_, kind)| ColumnBuilder::new(kind)).collect();
-        let properties =
-            WriterProperties::builder().set_compression(Compression::ZSTD(Default::default())).build();
-        let path = output.path().to_owned();
-        let writer = ArrowWriter::try_new(output, Arc::clone(&schema), Some(properties))
-            .map_err(|error| Error::Write { path, source: error.into() })?;
-        Ok(BatchTable { writer, schema, columns, rows: 0 })
+        Ok(BatchTable {
+            path: output.path().to_owned(),
+            output: Some(output),
+            writer: None,
+            schema: Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>())),
+            columns: columns.iter().map(|&(_, kind)| ColumnBuilder::new(kind)).collect(),
+            rows: 0,
+        })
+    }
+
+    /// From now on, ids have this type. There are no rows yet.
+    pub(super) fn write_ids_as(&mut self, ids: &IntegerType) {
+        let mut fields: Vec<_> = self.schema.fields().iter().map(|field| Field::clone(field)).collect();
+        for (column, field) in self.columns.iter_mut().zip(&mut fields) {
+            if let ColumnBuilder::Id(_) = column {
+                *column = ColumnBuilder::IntegerId(Int64Builder::new(), ids.0.clone());
+                field.set_data_type(ids.0.clone());
+            }
+        }
+        self.schema = Arc::new(Schema::new(fields));
     }
 
     pub(super) fn row(&mut self, cells: &[Cell<'_>]) -> std::result::Result<(), Error> {
@@ -69,18 +89,25 @@ impl BatchTable {
 
     pub(super) fn complete(mut self) -> std::result::Result<Complete, Error> {
         self.flush().map_err(|error| self.write_error(error))?;
-        let path = self.writer.inner().path().to_owned();
-        let output = self.writer.into_inner().map_err(|error| Error::Write { path, source: error.into() })?;
-        output.complete()
+        let ended = || ParquetError::General("the table has ended".to_owned());
+        let output = self.writer.take().ok_or_else(ended).and_then(ArrowWriter::into_inner);
+        output.map_err(|error| self.write_error(error))?.complete()
     }
 
     fn flush(&mut self) -> Result<()> {
-        let columns = self.columns.iter_mut().map(ColumnBuilder::finish).collect();
-        self.writer.write(&RecordBatch::try_new(Arc::clone(&self.schema), columns)?)
+        let columns = self.columns.iter_mut().map(ColumnBuilder::finish).collect::<Result<_>>()?;
+        let rows = RecordBatch::try_new(Arc::clone(&self.schema), columns)?;
+        if let Some(output) = self.output.take() {
+            let properties =
+                WriterProperties::builder().set_compression(Compression::ZSTD(Default::default()));
+            self.writer =
+                Some(ArrowWriter::try_new(output, Arc::clone(&self.schema), Some(properties.build()))?);
+        }
+        self.writer.as_mut().map_or(Ok(()), |writer| writer.write(&rows))
     }
 
     fn write_error(&self, error: ParquetError) -> Error {
-        Error::Write { path: self.writer.inner().path().to_owned(), source: error.into() }
+        Error::Write { path: self.path.clone(), source: error.into() }
     }
 }
 
@@ -94,6 +121,7 @@ impl ColumnBuilder {
     fn new(kind: ColumnKind) -> ColumnBuilder {
         match kind {
             ColumnKind::Text => ColumnBuilder::Text(StringBuilder::new()),
+            ColumnKind::Id => ColumnBuilder::Id(StringBuilder::new()),
             ColumnKind::Integer => ColumnBuilder::Integer(Int64Builder::new()),
             ColumnKind::Number6 => ColumnBuilder::Number(Float64Builder::new()),
             ColumnKind::Bool => ColumnBuilder::Bool(BooleanBuilder::new()),
@@ -106,8 +134,14 @@ impl ColumnBuilder {
 
     fn push(&mut self, cell: Cell<'_>) {
         match (self, cell) {
-            (ColumnBuilder::Text(column), Cell::Text(text)) => column.append_value(text),
-            (ColumnBuilder::Text(column), Cell::Absent) => column.append_null(),
+            (ColumnBuilder::Text(column) | ColumnBuilder::Id(column), Cell::Text(text)) => {
+                column.append_value(text);
+            }
+            (ColumnBuilder::Text(column) | ColumnBuilder::Id(column), Cell::Absent) => column.append_null(),
+            (ColumnBuilder::IntegerId(column, _), Cell::Text(id)) => {
+                column.append_value(id.parse().expect("every id is a whole number"));
+            }
+            (ColumnBuilder::IntegerId(column, _), Cell::Absent) => column.append_null(),
             (ColumnBuilder::Integer(column), Cell::Integer(integer)) => {
                 // Programs without unsigned types read this one. No list has larger numbers.
                 column.append_value(i64::try_from(integer).unwrap_or(i64::MAX));
@@ -130,21 +164,22 @@ impl ColumnBuilder {
         }
     }
 
-    fn finish(&mut self) -> ArrayRef {
-        match self {
-            ColumnBuilder::Text(column) => Arc::new(column.finish()),
+    fn finish(&mut self) -> Result<ArrayRef> {
+        Ok(match self {
+            ColumnBuilder::Text(column) | ColumnBuilder::Id(column) => Arc::new(column.finish()),
+            ColumnBuilder::IntegerId(column, data_type) => cast(&column.finish(), data_type)?,
             ColumnBuilder::Integer(column) => Arc::new(column.finish()),
             ColumnBuilder::Number(column) => Arc::new(column.finish()),
             ColumnBuilder::Bool(column) => Arc::new(column.finish()),
             ColumnBuilder::Numbers(column) => Arc::new(column.finish()),
             ColumnBuilder::Bytes(column) => Arc::new(column.finish()),
-        }
+        })
     }
 }
 
 fn data_type(kind: ColumnKind) -> DataType {
     match kind {
-        ColumnKind::Text => DataType::Utf8,
+        ColumnKind::Text | ColumnKind::Id => DataType::Utf8,
         ColumnKind::Integer => DataType::Int64,
         ColumnKind::Number6 => DataType::Float64,
         ColumnKind::Bool => DataType::Boolean,

@@ -26,7 +26,7 @@ use self::{
 };
 use super::{folders::NewFolders, output::Output, publish::Completed};
 use crate::{
-    Compression, Error, Format, Waiting,
+    Compression, Error, Format, IntegerType, Waiting,
     formats::{of_name, table_extensions},
 };
 
@@ -35,6 +35,8 @@ use crate::{
 pub enum ColumnKind {
     /// Texts.
     Text,
+    /// Ids of documents, as texts. In Parquet they may be [numbers](TableWriter::write_ids_as).
+    Id,
     /// Whole numbers from 0.
     Integer,
     /// Numbers, which text formats show with six decimals.
@@ -50,7 +52,7 @@ pub enum ColumnKind {
 /// One value of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cell<'a> {
-    /// For [`ColumnKind::Text`].
+    /// For [`ColumnKind::Text`] and [`ColumnKind::Id`].
     Text(&'a str),
     /// For [`ColumnKind::Integer`].
     Integer(u64),
@@ -125,6 +127,19 @@ impl TableWriter {
             table.guard_formulas();
         }
         self
+    }
+
+    /// From now on, ids in Parquet are whole numbers of this type. There must be no row yet, and every id must be such a number: a text of
+    /// another one panics.
+    pub fn write_ids_as(&mut self, ids: &IntegerType) {
+        if let TableRows::Batch(table) = &mut self.rows {
+            table.write_ids_as(ids);
+        }
+    }
+
+    /// Whether its ids may be numbers: whether it is Parquet.
+    pub fn has_types(&self) -> bool {
+        matches!(self.rows, TableRows::Batch(_))
     }
 
     /// Writes a row, with a cell for each column.

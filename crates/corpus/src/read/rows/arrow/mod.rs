@@ -11,11 +11,11 @@ use std::{io, sync::Arc};
 
 use arrow_array::RecordBatch;
 use arrow_ipc::CompressionType;
-use arrow_schema::SchemaRef;
+use arrow_schema::{Fields as Columns, SchemaRef};
 
 use self::{batches::BatchAt, contents::ArrowContents};
 pub(crate) use self::{form::ArrowForm, stream::ArrowRows};
-use super::{BatchRows, file::check_text, guard::guarded, path};
+use super::{BatchRows, guard::guarded, path, values::check_texts};
 use crate::{
     Error, Fields, InputFile, Problem,
     opened::{Opened, is_of_reading},
@@ -82,13 +82,13 @@ impl ArrowFile {
         }
     }
 
-    /// The names of the columns of a file.
+    /// The columns of a file.
     ///
     /// # Errors
     /// [`Problem::NotArrow`] if the file has no schema.
-    pub(crate) fn columns_of(file: &InputFile) -> Result<Vec<String>, Unopened> {
+    pub(crate) fn fields_of(file: &InputFile) -> Result<Columns, Unopened> {
         let (_, contents) = contents(file)?;
-        Ok(contents.schema.fields().iter().map(|field| field.name().clone()).collect())
+        Ok(contents.schema.fields().clone())
     }
 
     /// The number of record batches. A last one stands for the reason why none follow.
@@ -163,11 +163,11 @@ fn contents(file: &InputFile) -> Result<(Opened, ArrowContents), Unopened> {
 /// The columns of the wanted fields, by their places. A struct is read with all its columns.
 fn wanted_columns(schema: &SchemaRef, fields: &Fields, scan: Scan) -> Result<Arc<[usize]>, Problem> {
     let columns = schema.fields();
-    let text = check_text(path::find(columns, &fields.text), fields, scan)?;
+    let texts = check_texts(columns, fields, scan)?;
     let others =
         [&fields.id, &fields.number].into_iter().flatten().chain(&fields.within).chain(&fields.stored);
     let others = others.filter_map(|field| path::find(columns, field).ok());
-    let names = [text].into_iter().chain(others).filter_map(|path| path.names.first().copied());
+    let names = texts.into_iter().chain(others).filter_map(|path| path.names.first().copied());
     let mut places: Vec<usize> = names.filter_map(|name| schema.index_of(name).ok()).collect();
     places.sort_unstable();
     places.dedup();
