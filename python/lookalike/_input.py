@@ -33,19 +33,19 @@ class ColumnNames(NamedTuple):
     @property
     def is_single(self) -> bool:
         """Whether the text is the value of one column."""
-        texts = names(self.text)
+        texts = text_names(self.text)
         return len(texts) == 1 and LIST not in texts[0]
 
     def wanted(self, present: Iterable[Any]) -> list[str]:
         """The columns to read of a table that has the columns `present`, with those that are missing."""
         present = set(present)
-        heads = (name if name in present else name.partition(LIST)[0] for name in names(self.text))
+        heads = (name if name in present else name.partition(LIST)[0] for name in text_names(self.text))
         texts = (head if head in present or self.is_single else head.partition(".")[0] for head in heads)
         return _wanted(*texts, self.id, self.number, *self.within)
 
     def source(self, pieces: list[Any]) -> Source:
         """The texts of these columns in Arrow data."""
-        return Source.of_columns(pieces, names(self.text), self.join, self.id, self.number, self.within)
+        return Source.of_columns(pieces, text_names(self.text), self.join, self.id, self.number, self.within)
 
 
 LIST = "[]"
@@ -66,7 +66,7 @@ def source(
     if isinstance(data, Files):
         if text != "text" or id is not None or join is not None:
             raise TypeError("Files names the fields of its documents: say Files(..., text=..., id=..., join=...)")
-        return Source.of_files(list(data.inputs), names(data.text), data.join, data.id, data.strict)
+        return Source.of_files(list(data.inputs), text_names(data.text), data.join, data.id, data.strict)
     refuse(data)
     columns = ColumnNames(text, id, number, within, join)
     if is_rows(data):
@@ -107,7 +107,8 @@ def _table(rows: Sequence[Any], columns: ColumnNames) -> Any:
     if other is not None:
         raise TypeError(f"row {other} is a {type(rows[other]).__name__}, and the rows before it are dicts")
     present = set().union(*rows)
-    wanted = columns.wanted(present)
+    # Fields of dicts are columns of structs.
+    wanted = [name if name in present else name.partition(".")[0] for name in columns.wanted(present)]
     missing = [name for name in wanted if name not in present]
     if missing:
         raise KeyError(f'no column "{missing[0]}"; the columns are {", ".join(map(str, sorted(present, key=str)))}')
@@ -127,6 +128,14 @@ NO_COLUMNS = "within names columns of a table, or fields of Files, and the data 
 def names(given: str | Sequence[str]) -> list[str]:
     """The names of one column or several."""
     return [given] if isinstance(given, str) else list(given)
+
+
+def text_names(given: Text) -> list[str]:
+    """The names of the columns of a text: one at least."""
+    found = names(given)
+    if not found or not all(found):
+        raise ValueError("text names no column: give its name, or a list of names")
+    return found
 
 
 def refuse(data: Any) -> None:

@@ -125,7 +125,7 @@ def test_files_are_read(tmp_path):
 def test_files_name_their_own_fields(tmp_path):
     files = lookalike.Files(jsonl(tmp_path / "in.jsonl", TEXTS))
     for options in ({"text": "body"}, {"id": "id"}):
-        with pytest.raises(TypeError, match=r"Files\(..., text=..., id=...\)"):
+        with pytest.raises(TypeError, match=r"Files\(..., text=..., id=..., join=...\)"):
             lookalike.dedup(files, **options)
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame({"body": [*TEXTS[:20], "a text of new words"]})

@@ -28,12 +28,18 @@ def test_a_list_of_dicts_is_a_table() -> None:
     rows = copy.deepcopy(ROWS)
     found = lookalike.dedup(rows, text=CHAT, id="key", threshold=1)
     rows.append({"other": 1})
-    assert found.removed.to_pylist()[0]["id"] == 8 and found.rows == [0, 2, 3, 4]
+    assert found.removed.to_pylist()[0]["id"] == 8 and found.rows.tolist() == [0, 2, 3, 4]
     assert found.kept() == [ROWS[0], *ROWS[2:]]
     assert lookalike.dedup(tuple(ROWS), text=CHAT, threshold=1).kept() == (ROWS[0], *ROWS[2:])
     assert pickle.loads(pickle.dumps(found)).kept() == found.kept()
-    assert lookalike.dedup(ROWS, text=CHAT, join="\n", threshold=1).rows == [0, 2, 3, 4]
-    assert lookalike.dedup(ROWS[:1], text=CHAT, against=ROWS[1:], against_containment=0.9).rows == []
+    # Joined, the first and the third row are one text, and the second is too, without its null.
+    assert lookalike.dedup(ROWS, text=CHAT, join="\n", threshold=1).rows.tolist() == [0, 3, 4]
+    assert lookalike.dedup(ROWS[:1], text=CHAT, against=ROWS[1:], against_containment=0.9).rows.tolist() == []
+    nested = [{"meta": {"text": text}} for text in (QUESTION, ANSWER, QUESTION)]
+    assert lookalike.dedup(nested, text="meta.text").rows.tolist() == [0, 1]
+    assert lookalike.dedup([{"messages": []}, {"messages": []}], text=CHAT).rows.tolist() == [0, 1]
+    with pytest.raises(ValueError, match="text names no column"):
+        lookalike.dedup(ROWS, text=[])
     with pytest.raises(KeyError, match='no column "text"; the columns are key, messages, title'):
         lookalike.dedup(ROWS)
     with pytest.raises(TypeError, match="row 1 is a str"):
@@ -69,11 +75,11 @@ def test_each_kind_of_table_has_the_texts_of_files(tmp_path: Path, text: str | l
         given["join"] = None
     files = lookalike.Files(path, text=text, join=given["join"])
     expected = lookalike.dedup(files, threshold=0.9)
-    assert expected.rows == lookalike.dedup(ROWS, **given).rows
+    assert expected.rows.tolist() == lookalike.dedup(ROWS, **given).rows.tolist()
     for frame in frames():
-        assert lookalike.dedup(frame, **given).rows == expected.rows, type(frame)
+        assert lookalike.dedup(frame, **given).rows.tolist() == expected.rows.tolist(), type(frame)
         found = lookalike.dedup(frame, id="key", **given)
-        assert [row["id"] for row in found.removed.to_pylist()] == [ROWS[row]["key"] for row in range(len(ROWS)) if row not in expected.rows]
+        assert [row["id"] for row in found.removed.to_pylist()] == [ROWS[row]["key"] for row in range(len(ROWS)) if row not in expected.rows.tolist()]
         sketches = lookalike.sketch(frame, text=text, join=given["join"]).to_pylist()
         assert sketches == lookalike.sketch(ROWS, text=text, join=given["join"]).to_pylist()
 

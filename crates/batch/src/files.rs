@@ -59,12 +59,6 @@ const RECORD_SHARE: u64 = 32;
 const LEAST_RECORD_BYTES: u64 = 1 << 20;
 
 /// Notes which of the `named` fields the first record of a file lacks. Each comes with what it is for.
-/// The fields of a text that has several. A record that lacks one of them is a document all the same.
-fn of_several(fields: &TextFields) -> impl Iterator<Item = (&String, &'static str)> {
-    let names = if fields.names().len() > 1 { fields.names() } else { &[] };
-    names.iter().map(|name| (name, "the text"))
-}
-
 fn check_first_record(file: Option<&InputFile>, named: &[(&String, &str)], monitor: &Monitor) {
     let Some(file) = file.filter(|_| !named.is_empty()) else { return };
     // Other errors are found when the records are read.
@@ -78,6 +72,12 @@ fn check_first_record(file: Option<&InputFile>, named: &[(&String, &str)], monit
             ));
         }
     }
+}
+
+/// The fields of a text that has several. A record that lacks one of them is a document all the same.
+fn of_several(fields: &TextFields) -> impl Iterator<Item = (&String, &'static str)> {
+    let names = if fields.names().len() > 1 { fields.names() } else { &[] };
+    names.iter().map(|name| (name, "the text"))
 }
 
 impl Job {

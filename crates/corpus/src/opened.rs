@@ -18,7 +18,7 @@ pub(crate) enum Opened {
     /// A local file.
     Local(Arc<File>),
     /// A part of a local file, such as a member of a zip file.
-    Section { file: Arc<File>, range: Range<u64> },
+    Range { file: Arc<File>, range: Range<u64> },
     /// A remote object. No request is sent before it is read.
     Remote(Object),
 }
@@ -31,7 +31,7 @@ impl Opened {
     pub(crate) fn read_exact_at(&self, buffer: &mut [u8], position: u64) -> io::Result<()> {
         match self {
             Opened::Local(file) => platform::read_exact_at(file, buffer, position),
-            Opened::Section { file, range } => {
+            Opened::Range { file, range } => {
                 let end =
                     position.checked_add(buffer.len() as u64).and_then(|end| end.checked_add(range.start));
                 match end.is_some_and(|end| end <= range.end) {
@@ -52,9 +52,9 @@ impl Opened {
     pub(crate) fn reader_at(&self, position: u64) -> Positioned {
         match self {
             Opened::Local(file) => Positioned::Local { file: Arc::clone(file), position },
-            Opened::Section { file, range } => {
+            Opened::Range { file, range } => {
                 let rest = range.start.saturating_add(position).min(range.end)..range.end;
-                Positioned::Section { file: Arc::clone(file), rest }
+                Positioned::Range { file: Arc::clone(file), rest }
             }
             Opened::Remote(object) => Positioned::Remote(Box::new(Sequence::at(object, position))),
         }
@@ -68,7 +68,7 @@ pub(crate) enum Positioned {
         file: Arc<File>,
         position: u64,
     },
-    Section {
+    Range {
         file: Arc<File>,
         rest: Range<u64>,
     },
@@ -88,7 +88,7 @@ impl Read for Positioned {
                 *position += length as u64;
                 Ok(length)
             }
-            Positioned::Section { file, rest } => {
+            Positioned::Range { file, rest } => {
                 let most = buffer.len().min(usize::try_from(rest.end - rest.start).unwrap_or(usize::MAX));
                 let length = platform::read_at(file, &mut buffer[..most], rest.start)?;
                 rest.start += length as u64;

@@ -1,6 +1,8 @@
 //! The fields that the text of a record is read from.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
+
+use memchr::memmem;
 
 /// The names of the fields that the text of a record is read from.
 ///
@@ -53,8 +55,7 @@ impl TextFields {
 
 impl From<String> for TextFields {
     fn from(name: String) -> Self {
-        // Nothing stands between the texts of one field, unless it is a list.
-        TextFields::new(vec![name], "\n")
+        TextFields::new(vec![name], SEPARATOR)
     }
 }
 
@@ -76,6 +77,10 @@ impl fmt::Display for TextFields {
         formatter.write_str(&self.names.join(","))
     }
 }
+
+/// Stands between values that are not joined. It is `SECTION_SEPARATOR` of `lookalike`, which cuts texts at it: readers leave it in no other
+/// place.
+pub(crate) const SEPARATOR: &str = "\u{fdd0}";
 
 /// Stands behind the name of a list.
 const LIST: &str = "[]";
@@ -116,15 +121,23 @@ pub(crate) struct JoinedText<'t> {
     has_null: bool,
 }
 
+/// A text of strangers with a space in place of each separator.
+pub(crate) fn without_separators(text: &str) -> Cow<'_, str> {
+    match memmem::find(text.as_bytes(), SEPARATOR.as_bytes()) {
+        Some(_) => Cow::Owned(text.replace(SEPARATOR, " ")),
+        None => Cow::Borrowed(text),
+    }
+}
+
 /// What was found of a text that is put together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JoinedValues {
     /// A text, or a list without elements.
-    Some,
+    Found,
     /// Nulls alone.
     Nulls,
     /// Not one of the fields.
-    None,
+    Nothing,
 }
 
 impl JoinedText<'_> {
@@ -134,7 +147,7 @@ impl JoinedText<'_> {
             if !self.text.is_empty() {
                 self.text.push_str(self.between);
             }
-            self.text.push_str(value);
+            self.text.push_str(&without_separators(value));
         }
     }
 
@@ -144,9 +157,9 @@ impl JoinedText<'_> {
 
     pub(crate) fn found(&self) -> JoinedValues {
         match (self.has_value, self.has_null) {
-            (true, _) => JoinedValues::Some,
+            (true, _) => JoinedValues::Found,
             (false, true) => JoinedValues::Nulls,
-            (false, false) => JoinedValues::None,
+            (false, false) => JoinedValues::Nothing,
         }
     }
 }

@@ -117,6 +117,9 @@ def _run(session: SparkSession, arguments: argparse.Namespace) -> tuple[SparkDed
     if not documents.columns:
         raise InputError(f"the inputs hold no documents: {', '.join(arguments.inputs)}")
     # Before ids are made, so that the message names the columns of the inputs alone.
+    if arguments.text_field not in documents.columns and ("," in arguments.text_field or "[]" in arguments.text_field):
+        several = 'df.withColumn("text", lookalike.spark.text_of("title", "messages[].content"))'
+        raise ValueError(f"--text-field names one column on Spark: call lookalike.spark.dedup with {several}")
     check_columns(documents, arguments.text_field)
     is_made = arguments.id_field is None and "id" not in documents.columns
     against = None

@@ -19,6 +19,8 @@ pub(crate) struct DedupOutputs<'a> {
     annotate: bool,
     /// Does the list of removed documents have the column of containment in either direction?
     tells_contained: bool,
+    /// Whether documents of an index are compared.
+    is_beside_index: bool,
     removed: Option<TableWriter>,
     clusters: Option<TableWriter>,
 }
@@ -54,6 +56,7 @@ impl<'a> DedupOutputs<'a> {
             kept,
             annotate: job.annotate,
             tells_contained,
+            is_beside_index: job.against.index.is_some(),
             removed: table(&job.removed, &columns_of_removed(&job.job.request.plan, tells_contained))?,
             clusters: table(&job.clusters, &COLUMNS_OF_CLUSTERS)?,
         })
@@ -66,7 +69,10 @@ impl<'a> DedupOutputs<'a> {
         monitor: &Monitor,
     ) -> Result<Completed, Error> {
         let mut completed = Completed::default();
-        type_ids(self.removed.iter_mut().chain(&mut self.clusters), fields, context.names)?;
+        // Ids of an index are texts.
+        if !self.is_beside_index {
+            type_ids(self.removed.iter_mut().chain(&mut self.clusters), fields, context.names)?;
+        }
         if let Some(table) = self.removed {
             completed.join(write_removed(table, self.tells_contained, context, monitor)?.complete()?);
         }

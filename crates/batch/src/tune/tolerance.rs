@@ -145,7 +145,7 @@ fn edited(plan: &Plan, changed: f64, survey: &Survey<'_>) -> Result<Vec<f64>, Er
         if changes == 0 {
             return Ok(Vec::new());
         }
-        let mut original = sketcher.features_of_tokens(&tokens).to_vec();
+        let mut original = sketcher.features_of_edited(&tokens).to_vec();
         let distinct = comparer.distinct(&mut original);
         original.truncate(distinct);
         let mut random = SplitMix64(plan.seed() ^ u64::from(document).rotate_left(32));
@@ -159,7 +159,7 @@ fn edited(plan: &Plan, changed: f64, survey: &Survey<'_>) -> Result<Vec<f64>, Er
                 // Another token: no token of the text has the same 64 bits.
                 edited[places[index]] = random.next();
             }
-            let mut features = sketcher.features_of_tokens(&edited).to_vec();
+            let mut features = sketcher.features_of_edited(&edited).to_vec();
             let distinct = comparer.distinct(&mut features);
             comparer.hold(&original);
             Ok(comparer.overlap(&features[..distinct]).jaccard().value())

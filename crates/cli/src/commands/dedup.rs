@@ -23,6 +23,7 @@ pub(crate) fn run(mut arguments: DedupArgs) -> anyhow::Result<Exit> {
     let (inputs, fields) = (arguments.input.inputs, arguments.input.fields);
     let names = Some(arguments.against_text_field).filter(|names| !names.is_empty());
     let against_text = names.map(|names| fields.as_text_fields("--against-text-field", names)).transpose()?;
+    fields.check_join(against_text.as_ref())?;
     let mut job = match &index {
         Some(index) => args::job_beside(index, inputs, fields, &arguments.similarity, run)?,
         None => args::job(inputs, fields, &arguments.similarity, run)?,

@@ -366,7 +366,8 @@ fn combine(fields: impl IntoIterator<Item = u64>) -> u64 {
 /// The version of the sketches, a part of every [`PlanId`]. It grows whenever the same text and plan give other bits.
 ///
 /// 2: invisible characters are no part of tokens, except for tokens cut at white space.
-/// 3: marks stand in words, case is folded, optional writing does not count. Weights by TF-IDF have finer units.
+/// 3: marks stand in words, case is folded, optional writing does not count. Weights by TF-IDF have finer units. No shingle
+/// crosses a separator of sections.
 pub const SKETCH_VERSION: u64 = 3;
 
 /// The hash of the fields of a plan that change sketch bits. Printed as 16 hexadecimal digits.

@@ -213,6 +213,17 @@ impl Sketcher {
         &self.features
     }
 
+    /// The features of the last text with other tokens in the place of its own. `tokens` has as many hashes, without stop
+    /// words.
+    ///
+    /// # Panics
+    /// If it has more or fewer.
+    pub fn features_of_edited(&mut self, tokens: &[u64]) -> &[u64] {
+        self.tokens.copy_from_slice(tokens);
+        self.combine();
+        &self.features
+    }
+
     /// The tokens of `text` in order, with stop words.
     pub fn tokens(&mut self, text: &str) -> impl Iterator<Item = &str> {
         self.split(text);

@@ -7,6 +7,9 @@ use std::{
 
 use crate::{Format, opened::Opened};
 
+/// What is decompressed may be longer than its stored bytes by this factor. Archives of text reach 20.
+pub(super) const MAX_RATIO: u64 = 1000;
+
 /// A file in a container.
 #[derive(Debug)]
 pub(super) struct ContainerMember {

@@ -132,7 +132,7 @@ impl Inputs {
             columns: None,
             delimiter: None,
             quoting: Quoting::default(),
-            section: None,
+            bytes: None,
             held: Some(HeldSource::Memory(memory)),
         };
         Inputs { files: vec![file], ..Inputs::default() }

@@ -33,8 +33,8 @@ pub(crate) use self::unread::TableKind;
 #[cfg(feature = "remote")]
 pub(crate) use self::unread::{is_no_data, table_among};
 use crate::{
-    AgainstFields, Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Fields, Format, IntegerType,
-    MAX_RECORD_BYTES, Problem, Quoting, Waiting,
+    AgainstFields, Compression, DEFAULT_RECORD_BYTES, Delimiter, Error, Format, MAX_RECORD_BYTES, Problem,
+    Quoting, Waiting,
     formats::{DEFAULT_WINDOW, USUAL_WINDOW},
     memory::Memory,
     opened::Opened,
@@ -89,7 +89,7 @@ pub struct InputFile {
     /// How the fields of a table are quoted.
     pub(crate) quoting: Quoting,
     /// The bytes of the file at `path` that are this one, if it is a member of a container.
-    section: Option<Range<u64>>,
+    bytes: Option<Range<u64>>,
     /// The source, if it is not opened by its path.
     held: Option<HeldSource>,
 }
@@ -192,24 +192,6 @@ impl Inputs {
     /// The way in which servers and pipes are waited for.
     pub fn waiting(&self) -> &Waiting {
         &self.waiting
-    }
-
-    /// The type of the ids, if they are whole numbers in all files, as Parquet and Arrow have them. Others are texts.
-    ///
-    /// # Errors
-    /// The errors of reading.
-    pub fn integer_ids(&self, fields: &Fields) -> Result<Option<IntegerType>, Error> {
-        let mut found: Option<IntegerType> = None;
-        for (index, file) in self.files.iter().enumerate() {
-            let against = (index < self.against).then(|| self.against_fields.of(fields).id);
-            let Some(field) = against.unwrap_or_else(|| fields.id.clone()) else { return Ok(None) };
-            let Some(of_file) = IntegerType::of_ids(file, &field)? else { return Ok(None) };
-            found = Some(match found {
-                Some(found) => found.with(of_file),
-                None => of_file,
-            });
-        }
-        Ok(found)
     }
 
     /// The files whose records may be written, with their indices.
@@ -332,7 +314,7 @@ impl InputFile {
     /// for standard input, pipes and memory.
     pub fn stamp(&self) -> Option<[u64; 2]> {
         let version = match &self.held {
-            Some(HeldSource::Opened(Opened::Local(_) | Opened::Section { .. }) | HeldSource::Memory(_)) => {
+            Some(HeldSource::Opened(Opened::Local(_) | Opened::Range { .. }) | HeldSource::Memory(_)) => {
                 return None;
             }
             Some(HeldSource::Opened(Opened::Remote(object))) => object.version(),
@@ -348,14 +330,19 @@ impl InputFile {
     pub fn length(&self) -> u64 {
         match self.memory() {
             Some(Memory::Texts(texts)) => texts.bytes(),
-            _ => self.section.as_ref().map_or(self.stamp.length, |range| range.end - range.start),
+            _ => self.bytes.as_ref().map_or(self.stamp.length, |range| range.end - range.start),
         }
     }
 
     /// The path in its container, if it is a member of one.
     fn member(&self) -> Option<&str> {
-        self.section.as_ref()?;
+        self.bytes.as_ref()?;
         self.name.strip_prefix(&*self.path.to_string_lossy())?.strip_prefix('/')
+    }
+
+    /// Whether it is a source in memory whose texts may have several sections.
+    pub(crate) fn has_sections(&self) -> bool {
+        self.memory().is_some_and(Memory::has_sections)
     }
 
     /// The longest window, in bytes, that a decoder of the file may have.
@@ -380,8 +367,8 @@ impl InputFile {
             return Err(Error::Changed { path: self.path.clone() });
         }
         let file = Arc::new(file);
-        Ok(match &self.section {
-            Some(range) => Opened::Section { file, range: range.clone() },
+        Ok(match &self.bytes {
+            Some(range) => Opened::Range { file, range: range.clone() },
             None => Opened::Local(file),
         })
     }

@@ -284,7 +284,12 @@ impl InputResolver<'_> {
         let Some(folder) = folder_in_tar(path, &opened, metadata.len(), packing, interrupt)? else {
             return Ok(false);
         };
-        self.skipped.extend(folder.broken.map(|problem| (path.to_owned(), problem)));
+        let skipped = folder.skipped.into_iter();
+        self.skipped.extend(skipped.map(|(name, problem)| match name.is_empty() {
+            true => (path.to_owned(), problem),
+            false => (path.join(name), problem),
+        }));
+        self.ignored += folder.ignored;
         self.add_members(folder.members, path, relative, metadata)?;
         Ok(true)
     }
@@ -300,7 +305,7 @@ impl InputResolver<'_> {
         let is_only = members.len() == 1;
         for (number, ContainerMember { name, format, content }) in members.into_iter().enumerate() {
             let relative = output_path(relative, &name, is_only);
-            let (section, held) = match content {
+            let (bytes, held) = match content {
                 MemberContent::Stored(range) => (Some(range), None),
                 MemberContent::Unpacked { file, length } => (Some(0..length), Some(HeldSource::Opened(file))),
             };
@@ -315,7 +320,7 @@ impl InputResolver<'_> {
                 columns: None,
                 delimiter: None,
                 quoting: Quoting::default(),
-                section,
+                bytes,
                 held,
             };
             let opened = file.open()?;
@@ -439,7 +444,7 @@ impl InputResolver<'_> {
             columns: None,
             delimiter: None,
             quoting: Quoting::default(),
-            section: None,
+            bytes: None,
             held: Some(HeldSource::Opened(Opened::Remote(object))),
         });
         Ok(())
@@ -477,7 +482,7 @@ impl InputResolver<'_> {
             columns: None,
             delimiter: None,
             quoting: Quoting::default(),
-            section: None,
+            bytes: None,
             held: None,
         });
         Ok(())

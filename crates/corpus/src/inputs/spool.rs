@@ -91,7 +91,7 @@ fn spool<R: io::Read>(
         columns: None,
         delimiter: None,
         quoting: Quoting::default(),
-        section: None,
+        bytes: None,
         held: Some(HeldSource::Opened(opened)),
     })
 }

@@ -3,7 +3,7 @@
 //! Not for: archives of samples, each of which is a document. See `read/tar`.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     io::{self, Read, Write},
     ops::Range,
     path::Path,
@@ -11,49 +11,40 @@ use std::{
 };
 
 use super::{
-    container::{ContainerMember, MemberContent},
+    container::{ContainerMember, MAX_RATIO, MemberContent},
     sniff::Packing,
+    unread::is_no_data,
 };
 use crate::{
     Compression, Error, Format, Interrupt, Problem,
     formats::{DEFAULT_WINDOW, damage, decoder, of_name},
     opened::Opened,
-    read::tar::{MemberAt, key_of_name, member_at},
+    read::tar::{MAX_HEADER_BYTES, MemberAt, key_of_name, member_at},
 };
 
-/// Members that are looked at before it is decided that an archive has no files of records. A data set of images may have millions.
-const LOOKED_AT: usize = 10_000;
+/// Members that are looked at before it is decided that an archive has no files of records. A data set of images has millions.
+const LOOKED_AT: usize = 100;
 
-/// The bytes of a compressed archive that are looked at first.
-const HEAD_BYTES: u64 = 1 << 20;
-
-/// An archive that is decompressed may be longer than its file by this factor.
-const MAX_RATIO: u64 = 1000;
+/// The bytes of a compressed archive that are looked at first, and that are decompressed at once.
+const PIECE_BYTES: u64 = 1 << 20;
 
 /// The bytes that are read at the place of a header. Most headers take one or three blocks.
 const HEADER_BYTES: usize = 2 << 10;
 
-/// The headers of a member, with long names and other additions, are shorter than this.
-const MAX_HEADER_BYTES: usize = 4 << 20;
-
-/// A file, and its bytes in the archive.
-struct TarMember {
-    name: String,
-    format: Format,
-    bytes: Range<u64>,
-}
-
 /// An archive that is read as a folder.
+#[derive(Default)]
 pub(super) struct TarFolder {
     pub(super) members: Vec<ContainerMember>,
-    /// The reason why no more members follow, if that is not the end.
-    pub(super) broken: Option<Problem>,
+    /// The members that cannot be read, and why. An empty name stands for the rest of the archive.
+    pub(super) skipped: Vec<(String, Problem)>,
+    /// The number of members that are no data.
+    pub(super) ignored: u64,
 }
 
 /// The files of an archive of this length, if it has files of records.
 ///
 /// # Errors
-/// [`Error::Read`], [`Error::Spool`] if a compressed one cannot be unpacked, and [`Error::BadText`] if it is broken.
+/// [`Error::Read`], and [`Error::Spool`] if a compressed one cannot be unpacked.
 pub(super) fn folder_in_tar(
     path: &Path,
     opened: &Opened,
@@ -63,119 +54,177 @@ pub(super) fn folder_in_tar(
 ) -> Result<Option<TarFolder>, Error> {
     let read_error = |source| Error::Read { path: path.to_owned(), source };
     if packing.compression == Compression::None {
-        let mut headers = Headers::new(opened, length);
-        let members = members_of(&mut headers, LOOKED_AT).map_err(read_error)?;
-        let broken = headers.broken;
-        let whole = |members| whole_members(members, length, MemberContent::Stored);
-        return Ok(members.map(|members| TarFolder { members: whole(members), broken }));
+        let read = |buffer: &mut [u8], at| opened.read_exact_at(buffer, at);
+        let found = Found::of(&mut Headers::new(&read, length), LOOKED_AT, interrupt).map_err(read_error)?;
+        return Ok(found.filter(Found::is_folder).map(|found| found.folder(length, MemberContent::Stored)));
     }
-    // If it is not decompressed here, it is read as an archive of samples, which says why.
+    // One with a longer window is read as an archive of samples, which names its files of records.
     let Ok(mut decoder) = decoder(opened.reader(), packing.compression, DEFAULT_WINDOW) else {
         return Ok(None);
     };
-    let mut head = Vec::new();
-    let mut read = decoder.by_ref().take(HEAD_BYTES).read_to_end(&mut head);
-    let head_length = head.len() as u64;
+    let mut piece = Vec::new();
+    let mut read = decoder.by_ref().take(PIECE_BYTES).read_to_end(&mut piece);
     let spooled = |source| Error::Spool { name: path.to_owned(), folder: std::env::temp_dir(), source };
-    let mut file = tempfile::tempfile().map_err(spooled)?;
-    file.write_all(&head).map_err(spooled)?;
-    let unpacked = Arc::new(file.try_clone().map_err(spooled)?);
-    let local = Opened::Local(Arc::clone(&unpacked));
-    if members_of(&mut Headers::new(&local, head_length), LOOKED_AT).map_err(spooled)?.is_none() {
+    let in_piece = |buffer: &mut [u8], at: u64| {
+        let bytes = piece.get(at as usize..).and_then(|rest| rest.get(..buffer.len()));
+        bytes.map(|bytes| buffer.copy_from_slice(bytes)).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    };
+    let mut head = Headers::new(&in_piece, piece.len() as u64);
+    if Found::of(&mut head, LOOKED_AT, interrupt).map_err(spooled)?.is_none_or(|found| found.records == 0) {
         return Ok(None);
     }
-    let limit = length.saturating_mul(MAX_RATIO);
-    let (mut written, mut piece) = (head_length, Vec::new());
-    while matches!(read, Ok(1..)) {
+    let mut file = tempfile::tempfile().map_err(spooled)?;
+    let (mut written, limit) = (0, length.saturating_mul(MAX_RATIO));
+    loop {
         interrupt.check().map_err(io::Error::other).map_err(spooled)?;
-        piece.clear();
-        read = decoder.by_ref().take(HEAD_BYTES).read_to_end(&mut piece);
         file.write_all(&piece).map_err(spooled)?;
         written += piece.len() as u64;
-        if written > limit {
-            let message = format!("its content is more than {MAX_RATIO} times as long as the file");
-            return Err(Error::BadText { path: path.to_owned(), problem: Problem::Unreadable { message } });
+        if piece.is_empty() || read.is_err() || written > limit {
+            break;
         }
+        piece.clear();
+        read = decoder.by_ref().take(PIECE_BYTES).read_to_end(&mut piece);
     }
-    let mut headers = Headers::new(&local, written);
-    let members = members_of(&mut headers, usize::MAX).map_err(spooled)?;
-    // The members before the damage are read.
-    let broken = read.err().map(|error| damage(&error)).or(headers.broken);
-    let unpacked = |range: Range<u64>| {
+    let file = Arc::new(file);
+    let unpacked = Opened::Local(Arc::clone(&file));
+    let read_unpacked = |buffer: &mut [u8], at| unpacked.read_exact_at(buffer, at);
+    let found =
+        Found::of(&mut Headers::new(&read_unpacked, written), usize::MAX, interrupt).map_err(spooled)?;
+    let content = |range: Range<u64>| {
         let length = range.end - range.start;
-        MemberContent::Unpacked { file: Opened::Section { file: Arc::clone(&unpacked), range }, length }
+        MemberContent::Unpacked { file: Opened::Range { file: Arc::clone(&file), range }, length }
     };
-    let whole = |members| whole_members(members, written, unpacked);
-    Ok(members.map(|members| TarFolder { members: whole(members), broken }))
+    let mut folder = found.filter(Found::is_folder).map(|found| found.folder(written, content));
+    if let Some(folder) = &mut folder {
+        let message = format!("its content is more than {MAX_RATIO} times as long as the file");
+        let is_bomb = (written > limit).then_some(Problem::Unreadable { message });
+        // The members before the damage are read.
+        let broken = is_bomb.or(read.err().map(|error| damage(&error)));
+        folder.skipped.extend(broken.map(|problem| (String::new(), problem)));
+    }
+    Ok(folder)
 }
 
-/// The members that are not cut off in an archive of this length.
-fn whole_members(
-    members: Vec<TarMember>,
-    length: u64,
-    content: impl Fn(Range<u64>) -> MemberContent,
-) -> Vec<ContainerMember> {
-    let whole = members.into_iter().filter(|member| member.bytes.end <= length);
-    whole
-        .map(|TarMember { name, format, bytes }| ContainerMember { name, format, content: content(bytes) })
-        .collect()
+/// What the headers of an archive say.
+#[derive(Default)]
+struct Found {
+    /// The files of known formats, in order. Of files with one name the last counts, as for `tar`.
+    members: Vec<(String, Format, Range<u64>)>,
+    places: HashMap<String, usize>,
+    /// The numbers of files of records, and of texts, pages and JSON.
+    records: usize,
+    others: usize,
+    skipped: Vec<(String, Problem)>,
+    ignored: u64,
 }
 
-/// The members that are data, if the archive is one of files of records: if at least half of its texts, JSON files, pages and files of records
-/// are files of records, and none of these belongs to a sample. At most so many are looked at before the first of them.
-fn members_of(headers: &mut Headers<'_>, most: usize) -> io::Result<Option<Vec<TarMember>>> {
-    let (mut members, mut others) = (Vec::new(), 0);
-    let (mut keys, mut sample_keys) = (HashSet::new(), HashSet::new());
-    let mut looked_at = 0;
-    while let Some(found) = headers.next()? {
-        looked_at += 1;
-        if keys.is_empty() && looked_at > most {
-            return Ok(None);
-        }
-        let Some(key) = key_of_name(&found.name).map(str::to_owned) else { continue };
-        match of_name(Path::new(&found.name)).0 {
-            Some(Format::Tar) | None => {}
-            Some(format) => {
-                match format {
-                    Format::Json | Format::Text | Format::Html => {
-                        others += 1;
-                        sample_keys.insert(key);
-                    }
-                    _ => {
-                        keys.insert(key);
-                    }
+impl Found {
+    /// Goes through the headers. `None` if so many members have no file of records, or if the archive has samples.
+    fn of(headers: &mut Headers<'_>, most: usize, interrupt: &Interrupt) -> io::Result<Option<Found>> {
+        let mut found = Found::default();
+        // The keys of all members, and whether the member is a text, a page or JSON.
+        let (mut keys, mut texts) = (HashSet::new(), HashSet::new());
+        for looked_at in 0.. {
+            interrupt.check().map_err(io::Error::other)?;
+            let Some(member) = headers.next()? else { break };
+            if found.records == 0 && looked_at >= most {
+                return Ok(None);
+            }
+            let name = member
+                .name
+                .split('/')
+                .filter(|part| !matches!(*part, "" | "."))
+                .collect::<Vec<_>>()
+                .join("/");
+            let (Some(key), false) =
+                (key_of_name(&name), name.split('/').any(|part| is_no_data(part.as_bytes())))
+            else {
+                found.ignored += 1;
+                continue;
+            };
+            let is_new = !found.places.contains_key(&name);
+            let format = of_name(Path::new(&name)).0;
+            let is_text = matches!(format, Some(Format::Json | Format::Text | Format::Html));
+            if is_new && (texts.contains(key) || (is_text && keys.contains(key))) {
+                return Ok(None);
+            }
+            keys.insert(key.to_owned());
+            if is_text {
+                texts.insert(key.to_owned());
+            }
+            match format {
+                None => found.ignored += 1,
+                Some(Format::Tar) => {
+                    let message = "an archive in an archive is not read; unpack it".to_owned();
+                    found.skipped.push((name, Problem::Unreadable { message }));
                 }
-                members.push(TarMember { format, ..found });
+                Some(_) if !member.is_file => {
+                    let message = "it is a link, or a file with holes; unpack the archive".to_owned();
+                    found.skipped.push((name, Problem::Unreadable { message }));
+                }
+                Some(format) => found.add(name, format, member.bytes),
             }
         }
+        found.skipped.extend(headers.broken.take().map(|problem| (String::new(), problem)));
+        Ok(Some(found))
     }
-    let records = members.len() - others;
-    let is_folder = records > 0 && records >= others && keys.is_disjoint(&sample_keys);
-    Ok(is_folder.then_some(members))
+
+    fn add(&mut self, name: String, format: Format, bytes: Range<u64>) {
+        if let Some(&place) = self.places.get(&name) {
+            self.members[place].2 = bytes;
+            return;
+        }
+        match format {
+            Format::Json | Format::Text | Format::Html => self.others += 1,
+            _ => self.records += 1,
+        }
+        self.places.insert(name.clone(), self.members.len());
+        self.members.push((name, format, bytes));
+    }
+
+    /// Whether at least half of the files are files of records.
+    fn is_folder(&self) -> bool {
+        self.records > 0 && self.records >= self.others
+    }
+
+    /// The members that are not cut off in an archive of this length.
+    fn folder(self, length: u64, content: impl Fn(Range<u64>) -> MemberContent) -> TarFolder {
+        let whole = self.members.into_iter().filter(|(_, _, bytes)| bytes.end <= length);
+        let members =
+            whole.map(|(name, format, bytes)| ContainerMember { name, format, content: content(bytes) });
+        TarFolder { members: members.collect(), skipped: self.skipped, ignored: self.ignored }
+    }
 }
 
-/// The files of an archive, by their headers. Contents are passed over.
+/// A member, and its bytes in the archive.
+struct Header {
+    name: String,
+    is_file: bool,
+    bytes: Range<u64>,
+}
+
+/// The members of an archive, by their headers. Contents are passed over.
 struct Headers<'a> {
-    archive: &'a Opened,
+    read: &'a dyn Fn(&mut [u8], u64) -> io::Result<()>,
     /// The bytes that are there.
     length: u64,
     at: u64,
-    /// The reason why no file follows, if that is not the end.
+    /// The reason why no member follows, if that is not the end.
     broken: Option<Problem>,
 }
 
 impl<'a> Headers<'a> {
-    fn new(archive: &'a Opened, length: u64) -> Headers<'a> {
-        Headers { archive, length, at: 0, broken: None }
+    fn new(read: &'a dyn Fn(&mut [u8], u64) -> io::Result<()>, length: u64) -> Headers<'a> {
+        Headers { read, length, at: 0, broken: None }
     }
 
-    /// The next file, of an unknown format; `None` at the end. The last one may be cut off.
-    fn next(&mut self) -> io::Result<Option<TarMember>> {
+    /// The next member; `None` at the end. The last one may be cut off.
+    fn next(&mut self) -> io::Result<Option<Header>> {
         let mut wanted = HEADER_BYTES;
         while self.at < self.length {
             let left = self.length - self.at;
             let mut bytes = vec![0; usize::try_from(left).unwrap_or(usize::MAX).min(wanted)];
-            self.archive.read_exact_at(&mut bytes, self.at)?;
+            (self.read)(&mut bytes, self.at)?;
             let ended = bytes.len() as u64 == left;
             // No content is wanted, so that every one with a byte is too long.
             match member_at(&bytes, 0, ended, 0) {
@@ -183,20 +232,27 @@ impl<'a> Headers<'a> {
                     let start = self.at + content as u64;
                     let end = start.saturating_add(length);
                     self.at = end.saturating_add(length.wrapping_neg() % 512);
-                    wanted = HEADER_BYTES;
                     if end > self.length {
                         self.broken = Some(Problem::CutMember { name: name.clone() });
                     }
-                    if is_file {
-                        return Ok(Some(TarMember { name, format: Format::Text, bytes: start..end }));
-                    }
+                    return Ok(Some(Header { name, is_file, bytes: start..end }));
                 }
                 MemberAt::Member(member) => {
+                    let start = self.at + member.content.start as u64;
                     self.at += member.end as u64;
+                    // Folders and empty files have no records.
+                    if !member.is_file && !member.name.ends_with('/') {
+                        return Ok(Some(Header { name: member.name, is_file: false, bytes: start..start }));
+                    }
                     wanted = HEADER_BYTES;
                 }
-                MemberAt::Zeros => self.at += 512,
-                MemberAt::More(more) if more > bytes.len() && more <= MAX_HEADER_BYTES && !ended => {
+                // Zeros stand at the end, and another archive may follow.
+                MemberAt::Zeros => {
+                    let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
+                    self.at += (zeros - zeros % 512) as u64;
+                    wanted = (wanted * 2).min(MAX_HEADER_BYTES);
+                }
+                MemberAt::More(more) if more > bytes.len() && more <= 2 * MAX_HEADER_BYTES && !ended => {
                     wanted = more
                 }
                 MemberAt::End => break,

@@ -13,7 +13,7 @@ use std::{
 use zip::{CompressionMethod, ZipArchive, read::ZipFile};
 
 use super::{
-    container::{ContainerMember, MemberContent},
+    container::{ContainerMember, MAX_RATIO, MemberContent},
     unread::is_no_data,
 };
 use crate::{
@@ -21,9 +21,6 @@ use crate::{
     formats::{is_zip, of_name},
     opened::Opened,
 };
-
-/// A member that is decompressed may be longer than its stored bytes by this factor. Archives of text reach 20.
-const MAX_RATIO: u64 = 1000;
 
 /// The bytes that are decompressed between two looks at the interrupt.
 const PIECE_BYTES: u64 = 16 << 20;

@@ -108,6 +108,11 @@ pub trait Texts: Send + Sync {
         buffer: &'t mut Vec<u8>,
     ) -> Result<Vec<Option<&'t str>>, UnreadableText>;
 
+    /// Whether a text may have several sections, with U+FDD0 between them. In other texts that character is a space.
+    fn has_sections(&self) -> bool {
+        false
+    }
+
     /// The bytes of all texts. It may be an estimate until all texts were read.
     fn bytes(&self) -> u64 {
         (0..self.rows()).map(|row| self.length(row)).sum()
@@ -154,6 +159,14 @@ impl Memory {
         match self {
             Memory::Texts(texts) => texts.bytes(),
             Memory::Batches(batches) => batches.bytes(),
+        }
+    }
+
+    /// See [`Texts::has_sections`].
+    pub(crate) fn has_sections(&self) -> bool {
+        match self {
+            Memory::Texts(texts) => texts.has_sections(),
+            Memory::Batches(_) => false,
         }
     }
 

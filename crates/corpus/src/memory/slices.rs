@@ -58,6 +58,10 @@ impl<T: Texts + ?Sized> Texts for Arc<T> {
         (**self).texts(rows, buffer)
     }
 
+    fn has_sections(&self) -> bool {
+        (**self).has_sections()
+    }
+
     fn bytes(&self) -> u64 {
         (**self).bytes()
     }

@@ -9,7 +9,8 @@ use super::{
     tar::TarSamples,
     warc::Archive,
 };
-use crate::{BadRecord, Fields, Place, Problem, Record, SuspectQuotes};
+use crate::{BadRecord, Fields, Place, Problem, Record, SuspectQuotes, text_fields::without_separators};
+use std::borrow::Cow;
 
 /// A chunk whose records can be visited.
 #[derive(Debug)]
@@ -27,6 +28,10 @@ pub struct Loaded<'s> {
     pub(super) max_record: u64,
     /// The reason why no records follow, if this is not the end of the file.
     pub(super) broken: Option<Problem>,
+    /// Whether texts may have separators of sections, because the reader puts them there.
+    pub(super) has_sections: bool,
+    /// The last text that had one and should not.
+    pub(super) plain: String,
 }
 
 #[derive(Debug)]
@@ -110,6 +115,14 @@ impl Loaded<'_> {
     /// Visits all records in order. Bad records are visited as errors. Rows of Parquet that a [scan of records](crate::Scan) has read are
     /// not visited.
     pub fn for_each(&mut self, mut visit: impl FnMut(Result<Record<'_>, BadRecord>)) {
+        let has_sections = self.has_sections;
+        let mut visit = |record: Result<Record<'_>, BadRecord>| match record {
+            Ok(record) if !has_sections => {
+                let text = without_separators(record.text);
+                visit(Ok(Record { text: &text, ..record }));
+            }
+            other => visit(other),
+        };
         let mut lines = match &mut self.body {
             Body::Lines(lines) => lines.for_each(&mut visit),
             Body::Elements(elements) => elements.for_each(&mut visit),
@@ -139,7 +152,7 @@ impl Loaded<'_> {
     /// # Errors
     /// The problem of the record, or [`Problem::Gone`] if there is none at this place any more. The file may have changed.
     pub fn record(&mut self, place: Place) -> Result<Record<'_>, BadRecord> {
-        match &mut self.body {
+        let record = match &mut self.body {
             Body::Lines(lines) => lines.record(place),
             Body::Elements(elements) => elements.record(place),
             Body::Table(table) => table.record(place),
@@ -151,7 +164,17 @@ impl Loaded<'_> {
             Body::Leaves(_) | Body::Batch(_) | Body::Nothing => {
                 Err(BadRecord { line: place.line, problem: Problem::Gone })
             }
+        }?;
+        if self.has_sections {
+            return Ok(record);
         }
+        Ok(match without_separators(record.text) {
+            Cow::Borrowed(_) => record,
+            Cow::Owned(text) => {
+                self.plain = text;
+                Record { text: &self.plain, ..record }
+            }
+        })
     }
 
     /// The bytes of the record at `place`, with its line end if it has one. Rows and whole files have no such bytes, so they

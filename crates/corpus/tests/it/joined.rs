@@ -2,7 +2,7 @@
 
 use std::{fs, sync::Arc};
 
-use arrow_array::{ArrayRef, FixedSizeListArray, ListArray, RecordBatch, StringArray, StructArray};
+use arrow_array::{Array, ArrayRef, FixedSizeListArray, ListArray, RecordBatch, StringArray, StructArray};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{DataType, Field};
@@ -164,6 +164,43 @@ proptest! {
 }
 
 #[test]
+fn a_separator_in_a_text_of_strangers_is_a_space() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("rows.jsonl");
+    fs::write(&path, "{\"a\": \"x\u{fdd0}y\", \"b\": \"\\ufdd0z\"}\n").unwrap();
+    let read = |names: &[&str]| {
+        let fields = TextFields::new(names.iter().copied().map(str::to_owned).collect(), "\u{fdd0}");
+        let fields = Fields::of_text(fields);
+        let inputs = inputs_of(&path);
+        let reader = Reader::new(&inputs, &fields, Scan::Documents);
+        let mut scratch = Scratch::default();
+        let mut loaded = reader.next().unwrap().unwrap().load(&mut scratch).unwrap();
+        let mut found = Vec::new();
+        loaded.for_each(|record| {
+            let record = record.unwrap();
+            found.push((record.text.to_owned(), record.place));
+        });
+        let (text, place) = found.remove(0);
+        assert_eq!(loaded.record(place).unwrap().text, text);
+        text
+    };
+    assert_eq!(read(&["a"]), "x y");
+    assert_eq!(read(&["a", "b"]), "x y\u{fdd0} z");
+    let held = Inputs::of_texts("held", vec!["x\u{fdd0}y"]);
+    assert_eq!(self::read(&held, &"text".into()), [Some("x y".to_owned())]);
+}
+
+#[test]
+fn a_list_of_nulls_alone_has_no_texts() {
+    let nulls: ArrayRef = Arc::new(arrow_array::NullArray::new(2));
+    let batch = RecordBatch::try_from_iter([("m", nulls)]).unwrap();
+    for name in ["m", "m[]", "m[].content"] {
+        let texts = joined_texts(&batch, &TextFields::new(vec![name.into(), "m".into()], " ")).unwrap();
+        assert_eq!(texts.null_count(), 2);
+    }
+}
+
+#[test]
 fn columns_of_a_table_are_joined() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("rows.csv");
@@ -220,6 +257,10 @@ fn what_a_name_does_not_lead_to_is_named() {
         ("n[]", "no field \"n[]\": \"n\" is a number, not a list"),
         ("list[]", "field \"list[]\" is a number, not text"),
         ("list[].x", "no field \"list[].x\": \"list[]\" is a text, not an object"),
+        (
+            "messages[].content.text",
+            "no field \"messages[].content.text\": \"messages[].content\" is a text, not an object",
+        ),
         ("a,b", "no field \"a,b\"; fields seen: messages, n, list"),
         ("a,messages[].content,b", "read \"hi\""),
     ] {

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use crate::corpus::{compress, inputs_of};
+use crate::corpus::{Corpus, compress, inputs_of, scan};
 use lookalike_corpus::{
     BadRecord, Error, Fields, Inputs, KeptRows, KeptWriter, Place, Problem, Reader, RecordMode, Scan, Scratch,
 };
@@ -287,6 +287,21 @@ fn an_archive_of_files_of_records_is_read_as_a_folder() {
         assert_eq!(texts(&inputs_of(&out)).len(), 7);
         fs::remove_dir_all(&out).unwrap();
     }
+    // The last file of a name counts, and names are those of the files that tar makes.
+    let path = folder.path().join("twice.tar");
+    let files: [File<'_>; 3] =
+        [("p.jsonl", b"x"), ("q.jsonl", &lines(&["a"])), ("./p.jsonl", &lines(&["b"]))];
+    fs::write(&path, archive(&files)).unwrap();
+    assert_eq!(texts(&inputs_of(&path)), ["b", "a"]);
+    // Whether there are enough files of records is decided by the whole archive.
+    let path = folder.path().join("late.tar.gz");
+    let film: Vec<u8> =
+        (0..3_u32 << 20).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let mut files: Vec<File<'_>> =
+        vec![("README.md", b"1"), ("LICENSE.txt", b"2"), ("a.jsonl", b"{\"text\":\"3\"}\n")];
+    files.extend([("film.mp4", &film[..]), ("b.jsonl", b"{\"text\":\"4\"}\n")]);
+    fs::write(&path, compress(&archive(&files), "gz")).unwrap();
+    assert_eq!(texts(&inputs_of(&path)), ["1", "2", "3", "4"]);
     // One file of records has the name of its archive.
     let path = folder.path().join("one.tar");
     fs::write(&path, archive(&[("x/part-0.jsonl", &lines(&["a"]))])).unwrap();
@@ -332,4 +347,49 @@ fn files_of_records_before_damage_are_read() {
     bytes[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
     fs::write(&path, bytes).unwrap();
     assert_eq!(inputs_of(&path).files()[0].relative, Path::new("b.jsonl"));
+}
+
+#[test]
+fn members_of_an_archive_that_are_not_read_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tar");
+    let mut made = tar::Builder::new(Vec::new());
+    let mut add = |name: &str, content: &[u8]| {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        made.append_data(&mut header, name, content).unwrap();
+    };
+    add("a.jsonl", &lines(&["a"]));
+    add("_temporary/0/a.jsonl", &lines(&["hidden"]));
+    add("inner.tar", &archive(&[("b.jsonl", &lines(&["b"]))]));
+    let mut header = tar::Header::new_gnu();
+    header.set_entry_type(tar::EntryType::Link);
+    header.set_size(0);
+    made.append_link(&mut header, "link.jsonl", "a.jsonl").unwrap();
+    fs::write(&path, made.into_inner().unwrap()).unwrap();
+    let inputs = inputs_of(&path);
+    assert_eq!(texts(&inputs), ["a"]);
+    let skipped: Vec<_> = inputs.skipped().map(|(name, problem)| format!("{name}: {problem}")).collect();
+    assert_eq!(skipped.len(), 2, "{skipped:?}");
+    assert!(skipped[0].contains("a.tar/inner.tar: cannot read: an archive in an archive"), "{skipped:?}");
+    assert!(skipped[1].contains("a.tar/link.jsonl: cannot read: it is a link"), "{skipped:?}");
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn files_of_every_kind_are_read_in_an_archive_as_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for kind in ["parquet", "arrow", "arrows", "warc.gz", "warc", "csv.zst", "tsv", "json.bz2", "jsonl"] {
+        let corpus = Corpus::write(kind, 700);
+        let bytes = fs::read(&corpus.inputs().files()[0].path).unwrap();
+        let name = format!("part.{kind}");
+        let all: [File<'_>; 3] = [("a.jpg", b"\xff\xd8"), (&name, &bytes), ("b.jpg", b"\xff")];
+        for (path, packed) in [("a.tar", archive(&all)), ("a.tar.zst", compress(&archive(&all), "zst"))] {
+            let path = folder.path().join(path);
+            fs::write(&path, packed).unwrap();
+            let inputs = inputs_of(&path);
+            let found: Vec<_> = scan(&inputs, 2).into_iter().map(|found| (found.id, found.text)).collect();
+            assert_eq!(found, corpus.documents(), "{kind}");
+        }
+    }
 }

@@ -26,6 +26,8 @@ pub(crate) struct ColumnTexts {
     within: Vec<TextPieces>,
     /// The record batches, if the data is a table.
     batches: Vec<RecordBatch>,
+    /// Whether a text may have several values.
+    has_sections: bool,
 }
 
 /// The names of columns of a table.
@@ -60,6 +62,7 @@ impl ColumnTexts {
             numbers: None,
             within: within.iter().map(|_| TextPieces::default()).collect(),
             batches: Vec::new(),
+            has_sections: is_table && text.are_several(),
         };
         let (mut ids, mut numbers) = (IdColumn::default(), Vec::new());
         for Arrays { kind, pieces } in data {
@@ -129,6 +132,10 @@ impl Texts for ColumnTexts {
 
     fn length(&self, row: usize) -> u64 {
         self.text(row).len() as u64
+    }
+
+    fn has_sections(&self) -> bool {
+        self.has_sections
     }
 
     fn texts<'t>(

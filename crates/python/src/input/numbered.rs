@@ -34,6 +34,10 @@ impl Texts for NumberedTexts {
         self.texts.texts(rows, buffer)
     }
 
+    fn has_sections(&self) -> bool {
+        self.texts.has_sections()
+    }
+
     fn bytes(&self) -> u64 {
         self.texts.bytes()
     }

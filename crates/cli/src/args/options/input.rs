@@ -96,27 +96,35 @@ impl FieldArgs {
     /// The fields of the text.
     ///
     /// # Errors
-    /// [`Usage`] if a name is empty, or if nothing is to be joined.
+    /// [`Usage`] if a name is empty.
     pub(crate) fn text_fields(&self) -> Result<TextFields, Usage> {
         self.as_text_fields("--text-field", self.text_field.clone())
+    }
+
+    /// Refuses `--join` where nothing is to be joined. `others` are the fields of `--against`, if it has others.
+    ///
+    /// # Errors
+    /// [`Usage`].
+    pub(crate) fn check_join(&self, others: Option<&TextFields>) -> Result<(), Usage> {
+        let fields = self.text_fields()?;
+        match self.join.is_some() && !fields.are_several() && !others.is_some_and(TextFields::are_several) {
+            true => Err(Usage(format!(
+                "--join goes between the texts of several fields or of a list, and --text-field names one text: {fields}"
+            ))),
+            false => Ok(()),
+        }
     }
 
     /// The fields that `option` names.
     ///
     /// # Errors
-    /// [`Usage`] if a name is empty, or if nothing is to be joined.
+    /// [`Usage`] if a name is empty.
     pub(crate) fn as_text_fields(&self, option: &str, names: Vec<String>) -> Result<TextFields, Usage> {
         if names.iter().any(String::is_empty) {
             return Err(Usage(format!("{option} {}: a name is empty", names.join(","))));
         }
         let between = self.join.clone().unwrap_or_else(|| SECTION_SEPARATOR.to_string());
-        let fields = TextFields::new(names, between);
-        if self.join.is_some() && !fields.are_several() {
-            return Err(Usage(format!(
-                "--join goes between the texts of several fields or of a list, and {option} names one text: {fields}"
-            )));
-        }
-        Ok(fields)
+        Ok(TextFields::new(names, between))
     }
 
     /// How the fields of tables are quoted.

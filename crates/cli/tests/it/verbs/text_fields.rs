@@ -4,7 +4,7 @@ use crate::{Folder, failed, silent, words};
 use serde_json::json;
 
 fn write_lines(folder: &Folder, name: &str, lines: &[serde_json::Value]) {
-    folder.write(name, &lines.iter().map(|line| format!("{line}\n")).collect::<String>());
+    folder.write(name, lines.iter().map(|line| format!("{line}\n")).collect::<String>());
 }
 
 fn chat(id: &str, contents: &[&str]) -> serde_json::Value {

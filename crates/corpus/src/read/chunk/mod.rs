@@ -154,6 +154,9 @@ impl<'a> Chunk<'a> {
             passed: None,
             max_record: self.inputs.max_record(),
             broken: None,
+            has_sections: self.fields.text.are_several()
+                || self.inputs.files()[self.id.file as usize].has_sections(),
+            plain: String::new(),
         }
     }
 

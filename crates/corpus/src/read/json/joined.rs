@@ -23,30 +23,30 @@ pub(super) fn read_joined(
 ) -> Result<bool, Problem> {
     let mut joined = fields.start(text);
     for name in fields.names() {
-        Values { name, buffers, joined: &mut joined }.of_object(object, name)?;
+        NamedValues { name, buffers, joined: &mut joined }.of_object(object, name)?;
     }
     match joined.found() {
-        JoinedValues::Some => Ok(false),
+        JoinedValues::Found => Ok(false),
         JoinedValues::Nulls if null_texts => Ok(true),
         JoinedValues::Nulls => Err(Problem::NotText { field: fields.to_string(), found: "null" }),
-        JoinedValues::None => {
+        JoinedValues::Nothing => {
             Err(Problem::MissingField { field: fields.to_string(), seen: seen(object, fields) })
         }
     }
 }
 
 /// The values that one name leads to.
-struct Values<'v, 't> {
+struct NamedValues<'v, 't> {
     name: &'v str,
     buffers: &'v mut ValueBuffers,
     joined: &'v mut JoinedText<'t>,
 }
 
-impl Values<'_, '_> {
-    /// The values in an object. `rest` is the part of the name that leads on from it, and starts with a field.
-    fn of_object(&mut self, object: &str, rest: &str) -> Result<(), Problem> {
-        let NameStep::Field { field, rest } = NameStep::of(rest) else {
-            return Err(self.unfit(rest, "an object"));
+impl NamedValues<'_, '_> {
+    /// The values in an object. `from` is the part of the name that leads on from it, and starts with a field.
+    fn of_object(&mut self, object: &str, from: &str) -> Result<(), Problem> {
+        let NameStep::Field { field, rest } = NameStep::of(from) else {
+            return Err(self.unfit(from, "an object"));
         };
         let only = FieldNames::of_text(field);
         let found = match direct::parse(object, only, self.buffers) {
@@ -63,7 +63,14 @@ impl Values<'_, '_> {
             (None, _) => match careful::missing(object, field) {
                 // A text in an object that is null is null.
                 Problem::NoObjectOnPath { found: "null", .. } => self.joined.push_null(),
-                problem @ Problem::NoObjectOnPath { .. } => return Err(problem),
+                Problem::NoObjectOnPath { name, found, .. } => {
+                    let before = &self.name[..self.name.len() - from.len()];
+                    return Err(Problem::NoObjectOnPath {
+                        field: self.name.to_owned(),
+                        name: format!("{before}{name}"),
+                        found,
+                    });
+                }
                 _ => {}
             },
         }

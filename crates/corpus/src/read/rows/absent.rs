@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 
 use crate::{
-    BadRecord, Error, Fields, InputFile, Place, Problem, Record,
+    BadRecord, Error, Fields, InputFile, Inputs, Place, Problem, Record,
     memory::Batches,
     read::{Scan, unopened::Unopened},
 };
@@ -144,11 +144,11 @@ pub(crate) fn names_of(file: &InputFile) -> Result<Vec<String>, Unopened> {
 pub struct IntegerType(Infallible);
 
 impl IntegerType {
-    pub(crate) fn of_ids(_: &InputFile, _: &str) -> Result<Option<IntegerType>, Error> {
+    /// None of the inputs can be Parquet or Arrow.
+    ///
+    /// # Errors
+    /// None.
+    pub fn of_ids(_: &Inputs, _: &Fields) -> Result<Option<IntegerType>, Error> {
         Ok(None)
-    }
-
-    pub(crate) fn with(self, _: IntegerType) -> IntegerType {
-        match self.0 {}
     }
 }

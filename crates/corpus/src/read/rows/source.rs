@@ -28,7 +28,7 @@ impl SharedFile {
     /// The same file for reading from these ranges. Each range is read from its start to its end.
     pub(super) fn for_ranges(&self, ranges: Vec<Range<u64>>) -> SharedFile {
         let windows = match &self.file {
-            Opened::Local(_) | Opened::Section { .. } => None,
+            Opened::Local(_) | Opened::Range { .. } => None,
             Opened::Remote(object) => Some(Windows::of(object, ranges)),
         };
         SharedFile { file: self.file.clone(), length: self.length, windows }

@@ -54,7 +54,7 @@ impl RowTexts {
         for column in columns {
             column.push(row, &mut joined)?;
         }
-        Ok((joined.found() == JoinedValues::Some).then_some(text))
+        Ok((joined.found() == JoinedValues::Found).then_some(text))
     }
 }
 
@@ -111,6 +111,8 @@ impl JoinedColumn {
     fn of(column: &ArrayRef, rest: &str) -> Option<JoinedColumn> {
         Some(match NameStep::of(rest) {
             NameStep::Text => JoinedColumn::Texts(TextValues::of(column)?),
+            // A column of nulls alone has no type.
+            _ if *column.data_type() == DataType::Null => JoinedColumn::Texts(TextValues::of(column)?),
             NameStep::Elements { rest } => {
                 // This copies the offsets alone.
                 let lists = DataType::LargeList(Arc::clone(element_of(column.data_type())?));
@@ -181,6 +183,7 @@ pub(super) fn check_texts<'f>(
 fn check_type(data_type: &DataType, name: &str, rest: &str, scan: Scan) -> Result<(), Problem> {
     let (field, found) = (name.to_owned(), data_type.to_string());
     match (NameStep::of(rest), data_type) {
+        (_, DataType::Null) => Ok(()),
         (NameStep::Text, DataType::Struct(inner)) => {
             let texts = path::leaves(inner, &format!("{field}."), is_text);
             Err(Problem::StructColumn { field, texts })

@@ -159,7 +159,7 @@ impl Schedule {
             Format::Jsonl if file.compression == Compression::None => {
                 let (opened, length) = (file.open()?, file.length());
                 let chunk_bytes = match opened {
-                    Opened::Local(_) | Opened::Section { .. } => pass.chunk_bytes,
+                    Opened::Local(_) | Opened::Range { .. } => pass.chunk_bytes,
                     Opened::Remote(_) => pass.chunk_bytes * REMOTE_CHUNKS,
                 };
                 let ranges = Ranges { index, file: opened, length, chunk_bytes, next: 0 };

@@ -147,7 +147,7 @@ impl<'s> TableRecords<'s> {
                         None => joined.push_null(),
                     }
                 }
-                (joined.found() == JoinedValues::Some).then_some(self.joined.as_str())
+                (joined.found() == JoinedValues::Found).then_some(self.joined.as_str())
             }
         };
         let is_null = text.is_none();

@@ -12,7 +12,7 @@ use crate::Problem;
 pub(super) const BLOCK: usize = 512;
 
 /// The headers of a member, with long names and other additions, are shorter than this.
-const MAX_HEADER_BYTES: usize = 2 << 20;
+pub(crate) const MAX_HEADER_BYTES: usize = 2 << 20;
 
 /// No file is longer than this.
 const MAX_SIZE: u64 = i64::MAX as u64;
@@ -37,12 +37,26 @@ pub(crate) enum MemberAt {
 /// A file, folder or link in an archive.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Member {
-    pub(super) name: String,
-    pub(super) is_file: bool,
+    pub(crate) name: String,
+    pub(crate) is_file: bool,
     /// Where the content is.
-    pub(super) content: Range<usize>,
+    pub(crate) content: Range<usize>,
     /// The end of the last block.
     pub(crate) end: usize,
+}
+
+/// The key of a member: its path up to the first dot of its name. `None` for members that are no data, such as `._a.txt`.
+pub(super) fn key_of(member: &Member) -> Option<&str> {
+    key_of_name(&member.name).filter(|_| member.is_file)
+}
+
+/// The key of a file, by its name.
+pub(crate) fn key_of_name(name: &str) -> Option<&str> {
+    let path = name.strip_prefix("./").unwrap_or(name);
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_data = !name.is_empty() && !name.starts_with(['.', '_']);
+    let extension = name.find('.').map_or(0, |dot| name.len() - dot);
+    is_data.then(|| &path[..path.len() - extension])
 }
 
 /// The member that starts at `start`. `ended` says that no bytes follow.

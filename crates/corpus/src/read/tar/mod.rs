@@ -9,13 +9,14 @@ mod stream;
 use std::borrow::Cow;
 
 pub(crate) use self::{
-    member::{MemberAt, member_at},
-    sample::key_of_name,
+    member::{MAX_HEADER_BYTES, MemberAt, key_of_name, member_at},
     stream::{Samples, TarStream},
 };
 use self::{sample::TarSample, stream::SampleSpan};
 use super::json::RecordParser;
-use crate::{BadRecord, Fields, GroupValues, Inputs, Place, Problem, Record, StoredValues};
+use crate::{
+    BadRecord, Fields, GroupValues, Inputs, Place, Problem, Record, StoredValues, problem::MAX_TEXT_BYTES,
+};
 use lookalike_html::Extract;
 
 /// The samples of a chunk, and the members that are none.
@@ -127,6 +128,7 @@ impl<'s> TarSamples<'s> {
         let Some(object) = object.map(Cow::into_owned) else {
             let (fields, limit) = (&self.fields.text, self.max_record);
             sample.read_text(fields, self.extract, limit, self.text).map_err(bad)?;
+            check_length(self.text, limit).map_err(bad)?;
             let (within, stored) = (Some(&self.within), Some(&self.stored));
             let text = self.text.as_str();
             return Ok(Some(Record { text, is_null: false, id: key, number: None, within, stored, place }));
@@ -137,10 +139,14 @@ impl<'s> TarSamples<'s> {
         let object = super::lines::without_marks(object);
         // The field of the JSON comes first: the user names it.
         let text = match self.parser.has_text(object).map_err(bad)? {
-            true => None,
+            true => {
+                sample.check_names(&self.fields.text).map_err(bad)?;
+                None
+            }
             false => {
                 let (fields, limit) = (&self.fields.text, self.max_record);
                 let found = sample.read_text(fields, self.extract, limit, self.text).map_err(bad)?;
+                check_length(self.text, limit).map_err(bad)?;
                 found.then_some(self.text.as_str())
             }
         };
@@ -153,6 +159,16 @@ impl<'s> TarSamples<'s> {
 
     fn whole(&self, span: SampleSpan) -> &'s [u8] {
         &self.bytes[span.start as usize..span.end as usize]
+    }
+}
+
+/// Refuses a text that several members make too long.
+fn check_length(text: &str, limit: u64) -> Result<(), Problem> {
+    let length = text.len() as u64;
+    match length > limit {
+        true => Err(Problem::RecordTooLong { length, limit }),
+        false if text.len() > MAX_TEXT_BYTES => Err(Problem::TooLong),
+        false => Ok(()),
     }
 }
 

@@ -2,27 +2,13 @@
 
 use std::{borrow::Cow, io::Read, path::Path};
 
-use super::member::{Member, MemberAt, member_at};
+use super::member::{MemberAt, key_of, member_at};
 use crate::{
     Compression, Format, Problem, TextFields,
     formats::{DEFAULT_WINDOW, compression_of, damage, decoder, of_name},
     read::lines::without_marks,
 };
 use lookalike_html::{Extract, html_text_by};
-
-/// The key of a member: its path up to the first dot of its name. `None` for members that are no data, such as `._a.txt`.
-pub(super) fn key_of(member: &Member) -> Option<&str> {
-    key_of_name(&member.name).filter(|_| member.is_file)
-}
-
-/// The key of a file, by its name.
-pub(crate) fn key_of_name(name: &str) -> Option<&str> {
-    let path = name.strip_prefix("./").unwrap_or(name);
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let is_data = !name.is_empty() && !name.starts_with(['.', '_']);
-    let extension = name.find('.').map_or(0, |dot| name.len() - dot);
-    is_data.then(|| &path[..path.len() - extension])
-}
 
 /// What a member of a sample holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +84,21 @@ impl<'s> TarSample<'s> {
         match &self.records {
             Some(name) => Err(Problem::RecordsInTar { name: name.clone() }),
             None => Ok(()),
+        }
+    }
+
+    /// Refuses a text of fields of its JSON and of members beside it.
+    pub(super) fn check_names(&self, fields: &TextFields) -> Result<(), Problem> {
+        let is_named = |content: &&Content<'_>| {
+            let extension = content.extension(&self.key);
+            fields.names().iter().any(|name| Some(name.as_str()) == extension)
+        };
+        match self.texts.iter().find(is_named) {
+            Some(_) if fields.names().len() > 1 => {
+                let names = self.texts.iter().map(|content| content.name.clone()).collect();
+                Err(Problem::SeveralTexts { names })
+            }
+            _ => Ok(()),
         }
     }
 

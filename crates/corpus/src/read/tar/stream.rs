@@ -1,7 +1,4 @@
-use super::{
-    member::{BLOCK, Member, MemberAt, is_header, member_at},
-    sample::key_of,
-};
+use super::member::{BLOCK, Member, MemberAt, is_header, key_of, member_at};
 use crate::{Error, InputFile, Problem, read::decode::Decoding};
 
 /// A chunk ends after this many samples. A broken file may hold many that are small.

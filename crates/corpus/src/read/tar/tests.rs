@@ -1,6 +1,6 @@
 use super::{
-    member::{BLOCK, Member, MemberAt, member_at},
-    sample::{TarSample, key_of},
+    member::{BLOCK, Member, MemberAt, key_of, member_at},
+    sample::TarSample,
 };
 use crate::Problem;
 use lookalike_html::Extract;

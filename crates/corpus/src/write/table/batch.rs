@@ -7,7 +7,7 @@ use arrow_array::{
         UInt32Builder,
     },
 };
-use arrow_cast::cast;
+use arrow_cast::{CastOptions, cast_with_options, display::FormatOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::{
     arrow::ArrowWriter,
@@ -24,6 +24,9 @@ use crate::{
 
 /// Rows that are passed to the Parquet writer at once. More rows do not make it faster.
 const BATCH_ROWS: usize = 8192;
+
+/// A number that does not fit is an error, and no null.
+const STRICTLY: CastOptions<'static> = CastOptions { safe: false, format_options: FormatOptions::new() };
 
 /// A table as Parquet, compressed with Zstandard.
 pub(super) struct BatchTable {
@@ -167,7 +170,9 @@ impl ColumnBuilder {
     fn finish(&mut self) -> Result<ArrayRef> {
         Ok(match self {
             ColumnBuilder::Text(column) | ColumnBuilder::Id(column) => Arc::new(column.finish()),
-            ColumnBuilder::IntegerId(column, data_type) => cast(&column.finish(), data_type)?,
+            ColumnBuilder::IntegerId(column, data_type) => {
+                cast_with_options(&column.finish(), data_type, &STRICTLY)?
+            }
             ColumnBuilder::Integer(column) => Arc::new(column.finish()),
             ColumnBuilder::Number(column) => Arc::new(column.finish()),
             ColumnBuilder::Bool(column) => Arc::new(column.finish()),
