@@ -100,7 +100,11 @@ pub(super) fn folder_in_tar(
         let is_bomb = (written > limit).then_some(Problem::Unreadable { message });
         // The members before the damage are read.
         let broken = is_bomb.or(read.err().map(|error| damage(&error)));
-        folder.skipped.extend(broken.map(|problem| (String::new(), problem)));
+        if let Some(problem) = broken {
+            // It is the reason why the last member is cut off.
+            folder.skipped.retain(|(name, _)| !name.is_empty());
+            folder.skipped.push((String::new(), problem));
+        }
     }
     Ok(folder)
 }

@@ -78,11 +78,11 @@ fn fields_of_the_other_side_are_named_apart() {
         &[json!({"id": "t", "question": words(1), "choices": [words(2), words(3)]})],
     );
     let lines = [
-        json!({"id": "a", "title": words(2), "body": format!("{}\u{fdd0}{}", words(1), words(3))}),
-        json!({"id": "b", "title": words(7), "body": words(8)}),
+        json!({"id": "a", "title": words(2), "body": [words(1), words(3)]}),
+        json!({"id": "b", "title": words(7), "body": [words(8)]}),
     ];
     write_lines(&folder, "in.jsonl", &lines);
-    let run = "dedup in.jsonl --against tests.jsonl --text-field title,body --against-text-field question,choices[] \
+    let run = "dedup in.jsonl --against tests.jsonl --text-field title,body[] --against-text-field question,choices[] \
                -o out.jsonl -q --threshold 1";
     assert_eq!(folder.run(run), silent());
     assert_eq!(folder.read("out.jsonl"), format!("{}\n", lines[1]));
