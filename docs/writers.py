@@ -133,6 +133,30 @@ def clickhouse_tsv(run):
     assert pathlib.Path("out.tsv").read_text() == f'text\n{A}\\n"more\n{B}\\n"more\n'
 
 
+@row("Miller", "6.6.0", "TSV with backslashes before tabs and line ends, and no quotes", "reads it with `--quote none --escape '\\'`")
+def miller_tsv(run):
+    pathlib.Path("lines.jsonl").write_text("".join(json.dumps({"text": f'{text}\t"more'}) + "\n" for text in TEXTS))
+    shell("mlr --ijsonl --otsv cat lines.jsonl > in.tsv")
+    assert f'{A}\\t"more' in pathlib.Path("in.tsv").read_text()
+    run.dedup("in.tsv", "-o", "out.tsv", "--quote", "none", "--escape", "\\")
+    assert pathlib.Path("out.tsv").read_text() == f'text\n{A}\\t"more\n{B}\\t"more\n'
+
+
+@row("Spark", "4.3.0", "folders of CSV with backslashes before quotes, with marks and checksums beside the parts", "reads the parts with `--escape '\\'`, and not the rest")
+def spark_csv(run):
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    rows = [(number, f'{text} "more", \\') for number, text in enumerate(TEXTS)]
+    session.createDataFrame(rows, "id int, text string").coalesce(1).write.csv("in", header=True)
+    session.stop()
+    assert '\\"more\\"' in next(pathlib.Path("in").glob("part-*.csv")).read_text() and os.path.exists("in/_SUCCESS")
+    run.dedup("in", "-o", "out.csv", "--escape", "\\", "--removed", "removed.csv")
+    assert pathlib.Path("removed.csv").read_text().splitlines()[1].startswith("1,0,")
+    assert len(pathlib.Path("out.csv").read_text().splitlines()) == 3
+
+
 # --- JSON
 
 
@@ -221,6 +245,26 @@ def warcio_members(run):
     run.dedup("in.warc.gz", "-o", "out.warc.gz")
     assert urls("out.warc.gz") == ["http://example.org/a", "http://example.org/c"]
     subprocess.run([sys.executable, "-m", "warcio.cli", "check", "out.warc.gz"], check=True, capture_output=True)
+
+
+@row("Wget", "1.21.3", "records about the crawl under `metadata://gnu.org/` in WARC", "keeps them, and compares the pages alone")
+def wget_warc(run):
+    import functools
+    import http.server
+    import threading
+
+    for url, page in pages():
+        pathlib.Path(url.rsplit("/", 1)[1] + ".html").write_text(page)
+    quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=os.getcwd()))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    at = f"http://127.0.0.1:{server.server_port}/"
+    shell(f"wget -q --no-proxy --warc-file=in -O wget.out {at}a.html {at}b.html {at}c.html")
+    server.shutdown()
+    run.dedup("in.warc.gz", "-o", "out.warc.gz", "--removed", "removed.csv")
+    assert pathlib.Path("removed.csv").read_text().splitlines()[1].startswith(f"{at}b.html,{at}a.html,")
+    about = [url for url in urls("out.warc.gz") if url and url.startswith("metadata://gnu.org/")]
+    assert about and sum(url == f"{at}c.html" for url in urls("out.warc.gz") if url)
 
 
 @row("Zeno, Wget-AT (by zstd 1.5.4)", "IIPC warc-zstd 1.0", "a dictionary in the first, skippable frame of `.warc.zst`", "reads it, and writes records with the same dictionary")
@@ -322,6 +366,49 @@ def orc(run):
     writer.write_table(pa.table({"text": TEXTS}), "in.orc")
     assert "this is an ORC file, which is not read" in run.dedup("in.orc", "-o", "out", code=1)
     assert writer.read_table("in.orc")["text"].to_pylist() == TEXTS
+
+
+@row("fpdf2", "2.8.9", "PDF", "refuses it by name; `pdftotext FILE` (poppler 22.12) writes its text")
+def pdf(run):
+    import fpdf
+
+    document = fpdf.FPDF()
+    document.add_page()
+    document.set_font("Helvetica")
+    document.multi_cell(0, 10, A)
+    document.output("in.pdf")
+    assert "this is a PDF document, which is not read" in run.dedup("in.pdf", "-o", "out", code=1)
+    shell("pdftotext in.pdf")
+    assert " ".join(pathlib.Path("in.txt").read_text().split()) == A
+
+
+@row("pandoc", "3.9", "DOCX, ODT, EPUB and RTF", "refuses them by name; `pandoc -t plain FILE -o FILE.txt` writes the text")
+def pandoc_documents(run):
+    import pypandoc
+
+    pandoc = pypandoc.get_pandoc_path()
+    for kind, name in (("docx", "DOCX"), ("odt", "ODT"), ("epub", "EPUB"), ("rtf", "RTF")):
+        pathlib.Path("in.md").write_text(f"{A}\n")
+        subprocess.run([pandoc, "-s", "in.md", "--metadata", "title=news", "-o", f"in.{kind}"], check=True)
+        said = run.dedup(f"in.{kind}", "-o", "out", code=1)
+        assert name in said and "not read" in said, said
+        subprocess.run([pandoc, "-t", "plain", f"in.{kind}", "-o", f"in.{kind}.txt"], check=True)
+        assert A in " ".join(pathlib.Path(f"in.{kind}.txt").read_text().split()), kind
+
+
+@row("openpyxl", "3.1.5", "XLSX", "refuses it by name; `in2csv FILE > FILE.csv` (csvkit 2.2) makes CSV")
+def workbook(run):
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for line in [["id", "text"], *([number, text] for number, text in enumerate(TEXTS))]:
+        book.active.append(line)
+    book.save("in.xlsx")
+    assert "not read" in run.dedup("in.xlsx", "-o", "out", code=1)
+    with open("in.csv", "wb") as file:
+        subprocess.run([os.path.join(os.path.dirname(sys.executable), "in2csv"), "in.xlsx"], check=True, stdout=file)
+    run.dedup("in.csv", "-o", "out.csv")
+    assert len(pathlib.Path("out.csv").read_text().splitlines()) == 3
 
 
 @row("mailbox of Python", "3", "mbox", "refuses it by name; the module reads its messages")
