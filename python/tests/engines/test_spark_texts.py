@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -41,7 +42,7 @@ def removed(found: list[dict[str, Any]]) -> dict[int, int]:
     return {row["id"]: row["kept_id"] for row in found}
 
 
-def test_texts_and_decisions_are_those_of_the_package() -> None:
+def test_texts_and_decisions_are_those_of_the_package(tmp_path: Path) -> None:
     ways = {f"way{number}": way for number, way in enumerate((columns, join) for columns in COLUMNS for join in JOINS)}
     with sparks.classic() as session:
         frame = session.createDataFrame(ROWS, TYPES)
@@ -51,16 +52,17 @@ def test_texts_and_decisions_are_those_of_the_package() -> None:
         texts = sorted((row.asDict() for row in frame.collect()), key=lambda row: row["id"])
         # The messages, once apart and once joined.
         for name, expected in (("way6", {1: 0}), ("way7", {2: 0})):
-            assert removed([row.asDict() for row in on_spark.dedup(frame, text=name, **GIVEN).removed.collect()]) == expected
+            found = on_spark.dedup(frame, text=name, work=str(tmp_path / name), **GIVEN).removed.collect()
+            assert removed([row.asDict() for row in found]) == expected
+    for join, expected in ((None, {1: 0}), (" ", {2: 0})):
+        found = lookalike.dedup(ROWS, text="messages[].content", join=join, id="id", **GIVEN).removed.to_pylist()
+        assert removed(found) == expected
+    # The texts are the same, and not only similar.
+    plan = lookalike.Plan(tokens="chars", shingle=2)
     for name, (columns, join) in ways.items():
-        expected = lookalike.dedup(ROWS, text=columns, join=join, id="id", **GIVEN)
-        found = lookalike.dedup(texts, text=name, id="id", **GIVEN)
-        assert found.removed.to_pylist() == expected.removed.to_pylist(), (columns, join)
-        # The texts are the same, and not only similar.
-        given = lookalike.sketch(ROWS, text=columns, join=join, tokens="chars", shingle=2)
-        assert lookalike.sketch(texts, text=name, tokens="chars", shingle=2).to_pylist() == given.to_pylist()
-    names = {name: removed(lookalike.dedup(texts, text=name, id="id", **GIVEN).removed.to_pylist()) for name in ("way6", "way7")}
-    assert names == {"way6": {1: 0}, "way7": {2: 0}}
+        sketches = lookalike.columns.sketch(lookalike.columns.of([row[name] for row in texts]), plan)
+        given = lookalike.sketch(ROWS, text=columns, join=join, plan=plan)
+        assert sketches.to_pylist() == given["signature"].to_pylist(), (columns, join)
 
 
 def test_a_name_that_spark_cannot_follow_is_refused() -> None:
