@@ -12,7 +12,8 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(inputs) = Inputs::resolve(&[name], &Waiting::default()) else { return };
     let fields = Fields::of_text("text");
     let (reader, mut scratch) = (Reader::new(&inputs, &fields, Scan::Documents), Scratch::default());
-    while let Some(chunk) = reader.next().expect("a file that can be read") {
+    // A file that begins as Parquet does cannot be read by this build.
+    while let Ok(Some(chunk)) = reader.next() {
         chunk.load(&mut scratch).expect("a file that can be read").for_each(|_| {});
     }
 });

@@ -222,7 +222,7 @@ fn input_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::Unusable { problem: Problem::StructColumn { texts, .. }, .. } if !texts.is_empty() => {
             return Some(Cow::Owned(format!("name one of these, as in {text_field} {}", texts[0])));
         }
-        EngineError::NoDocument { problem, .. } if problem.contains(" is a list, not text") => {
+        EngineError::NoDocument { problem, .. } if problem.contains(" is a list, not ") => {
             "name the texts of a list as in --text-field 'paragraphs[]' or 'messages[].content'"
         }
         EngineError::NoDocument { problem, .. } if problem.contains(" is an object, not text") => {

@@ -5,14 +5,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::InputFile;
 use crate::{platform::FileIdentity, remote::is_remote};
 
 /// A value that is equal for two names of the same file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
     Local(FileIdentity),
-    /// A member of a container, by its number.
-    Member(FileIdentity, usize),
+    /// A member of a container, by its name.
+    Member(FileIdentity, String),
     /// Standard input, which only a second `-` is equal to.
     StandardInput,
     /// The name. It is all that is known of an object behind a network.
@@ -31,6 +32,14 @@ impl FileIdentity {
 impl Identity {
     pub(super) fn of(path: &Path, metadata: &Metadata) -> Identity {
         Identity::Local(FileIdentity::of(path, metadata))
+    }
+
+    /// The identity of a file of some inputs; `None` if it is no longer there.
+    pub(super) fn of_file(file: &InputFile) -> Option<Identity> {
+        match file.member() {
+            Some(member) => Some(Identity::Member(FileIdentity::of_file(&file.path)?, member.to_owned())),
+            None => Identity::at(&file.path),
+        }
     }
 
     /// The identity of the file at a path; `None` if there is none. Behind a network, the object need not exist.

@@ -107,8 +107,7 @@ impl Inputs {
         self.files.append(&mut more.files);
         self.ignored += more.ignored;
         self.skipped.append(&mut more.skipped);
-        let identities: Vec<Option<Identity>> =
-            self.files.iter().map(|file| Identity::at(&file.path)).collect();
+        let identities: Vec<Option<Identity>> = self.files.iter().map(Identity::of_file).collect();
         let files = self.files.iter().zip(&identities).enumerate();
         refuse_repeats(
             files.filter_map(|(index, (file, identity))| Some((index, file, identity.as_ref()?))),

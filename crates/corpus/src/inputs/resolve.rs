@@ -50,6 +50,9 @@ pub(super) fn resolve(
     found.add_all(against)?;
     let first_written = found.files.len();
     found.add_all(arguments)?;
+    if let (true, Some((path, problem))) = (found.files.is_empty(), found.skipped.first()) {
+        return Err(Error::BadText { path: path.clone(), problem: problem.clone() });
+    }
     let named = found.files.iter().zip(&found.identities).enumerate();
     refuse_repeats(named.map(|(index, (file, identity))| (index, file, identity)), first_written)?;
     relative::keep_apart(&mut found.files[first_written..]);
@@ -303,7 +306,7 @@ impl InputResolver<'_> {
         metadata: &Metadata,
     ) -> Result<(), Error> {
         let is_only = members.len() == 1;
-        for (number, ContainerMember { name, format, content }) in members.into_iter().enumerate() {
+        for ContainerMember { name, format, content } in members {
             let relative = output_path(relative, &name, is_only);
             let (bytes, held) = match content {
                 MemberContent::Stored(range) => (Some(range), None),
@@ -334,7 +337,7 @@ impl InputResolver<'_> {
             }
             (file.compression, file.window) = (packing.compression, packing.window);
             self.files.push(file);
-            self.identities.push(Identity::Member(FileIdentity::of(path, metadata), number));
+            self.identities.push(Identity::Member(FileIdentity::of(path, metadata), name));
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ use crate::{
     Compression, Error, Format, Interrupt, Problem,
     formats::{DEFAULT_WINDOW, damage, decoder, of_name},
     opened::Opened,
-    read::tar::{MAX_HEADER_BYTES, MemberAt, key_of_name, member_at},
+    read::tar::{BLOCK, MAX_HEADER_BYTES, MemberAt, is_header, key_of_name, member_at},
 };
 
 /// Members that are looked at before it is decided that an archive has no files of records. A data set of images has millions.
@@ -141,11 +141,17 @@ impl Found {
                 .collect::<Vec<_>>()
                 .join("/");
             let (Some(key), false) =
-                (key_of_name(&name), name.split('/').any(|part| is_no_data(part.as_bytes())))
+                (key_of_name(&name), name.split('/').any(|part| part != ".." && is_no_data(part.as_bytes())))
             else {
                 found.ignored += 1;
                 continue;
             };
+            if name.split('/').any(|part| part == "..") {
+                let message = "its path leads out of the archive; unpack the archive".to_owned();
+                found.skipped.push((name.clone(), Problem::Unreadable { message }));
+                found.records += 1;
+                continue;
+            }
             let is_new = !found.places.contains_key(&name);
             let format = of_name(Path::new(&name)).0;
             let is_text = matches!(format, Some(Format::Json | Format::Text | Format::Html));
@@ -163,19 +169,21 @@ impl Found {
                     found.skipped.push((name, Problem::Unreadable { message }));
                 }
                 Some(_) if !member.is_file => {
+                    found.records += usize::from(!is_text);
                     let message = "it is a link, or a file with holes; unpack the archive".to_owned();
                     found.skipped.push((name, Problem::Unreadable { message }));
                 }
                 Some(format) => found.add(name, format, member.bytes),
             }
         }
-        found.skipped.extend(headers.broken.take().map(|problem| (String::new(), problem)));
+        found.skipped.extend(headers.broken.drain(..).map(|problem| (String::new(), problem)));
         Ok(Some(found))
     }
 
     fn add(&mut self, name: String, format: Format, bytes: Range<u64>) {
         if let Some(&place) = self.places.get(&name) {
             self.members[place].2 = bytes;
+            self.ignored += 1;
             return;
         }
         match format {
@@ -191,11 +199,12 @@ impl Found {
         self.records > 0 && self.records >= self.others
     }
 
-    /// The members that are not cut off in an archive of this length.
+    /// The members in an archive of this length. The last one may be cut off.
     fn folder(self, length: u64, content: impl Fn(Range<u64>) -> MemberContent) -> TarFolder {
-        let whole = self.members.into_iter().filter(|(_, _, bytes)| bytes.end <= length);
-        let members =
-            whole.map(|(name, format, bytes)| ContainerMember { name, format, content: content(bytes) });
+        let members = self.members.into_iter().map(|(name, format, bytes)| {
+            let bytes = bytes.start.min(length)..bytes.end.min(length);
+            ContainerMember { name, format, content: content(bytes) }
+        });
         TarFolder { members: members.collect(), skipped: self.skipped, ignored: self.ignored }
     }
 }
@@ -213,13 +222,13 @@ struct Headers<'a> {
     /// The bytes that are there.
     length: u64,
     at: u64,
-    /// The reason why no member follows, if that is not the end.
-    broken: Option<Problem>,
+    /// What is wrong with the archive.
+    broken: Vec<Problem>,
 }
 
 impl<'a> Headers<'a> {
     fn new(read: &'a dyn Fn(&mut [u8], u64) -> io::Result<()>, length: u64) -> Headers<'a> {
-        Headers { read, length, at: 0, broken: None }
+        Headers { read, length, at: 0, broken: Vec::new() }
     }
 
     /// The next member; `None` at the end. The last one may be cut off.
@@ -237,7 +246,7 @@ impl<'a> Headers<'a> {
                     let end = start.saturating_add(length);
                     self.at = end.saturating_add(length.wrapping_neg() % 512);
                     if end > self.length {
-                        self.broken = Some(Problem::CutMember { name: name.clone() });
+                        self.broken.push(Problem::CutMember { name: name.clone() });
                     }
                     return Ok(Some(Header { name, is_file, bytes: start..end }));
                 }
@@ -260,16 +269,33 @@ impl<'a> Headers<'a> {
                     wanted = more
                 }
                 MemberAt::End => break,
-                MemberAt::Bad(problem) => {
-                    self.broken = Some(problem);
-                    break;
-                }
-                MemberAt::More(_) => {
-                    self.broken = Some(Problem::NotTar);
-                    break;
+                bad => {
+                    self.broken.push(if let MemberAt::Bad(problem) = bad {
+                        problem
+                    } else {
+                        Problem::NotTar
+                    });
+                    self.search()?;
+                    wanted = HEADER_BYTES;
                 }
             }
         }
         Ok(None)
+    }
+
+    /// Goes on to the next header behind bytes that are none, or to the end.
+    fn search(&mut self) -> io::Result<()> {
+        self.at += BLOCK as u64;
+        while self.at < self.length {
+            let left = usize::try_from(self.length - self.at).unwrap_or(usize::MAX);
+            let mut bytes = vec![0; left.min(PIECE_BYTES as usize)];
+            (self.read)(&mut bytes, self.at)?;
+            if let Some(place) = bytes.chunks(BLOCK).position(is_header) {
+                self.at += (place * BLOCK) as u64;
+                return Ok(());
+            }
+            self.at += bytes.len() as u64;
+        }
+        Ok(())
     }
 }

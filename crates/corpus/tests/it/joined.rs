@@ -209,6 +209,14 @@ fn columns_of_a_table_are_joined() {
     let read = |names: &[&str]| read(&inputs_of(&path), &fields(names));
     let some = |texts: [&str; 3]| texts.map(|text| Some(text.to_owned())).to_vec();
     assert_eq!(read(&["title", "body"]), some(["t1|b1", "b,2", ""]));
+    // A column that a table lacks adds nothing.
+    assert_eq!(
+        read(&["title", "abstract"]),
+        [Some("t1".to_owned()), Some(String::new()), Some(String::new())]
+    );
+    let rows = batch(&[Row { title: Some("t".into()), body: None, paragraphs: None, messages: None }]);
+    let held = Inputs::of_batches("rows", vec![rows]);
+    assert_eq!(self::read(&held, &fields(&["abstract", "title"])), [Some("t".to_owned())]);
     // In a table it is a name like any other.
     assert_eq!(read(&["a[]"]), some(["x", "y", ""]));
 }
@@ -278,5 +286,6 @@ fn what_a_name_does_not_lead_to_is_named() {
     );
     assert_eq!(problem("a.jsonl", r#"{"t": null}"#, "t[]"), "field \"t[]\" is null, not text");
     assert_eq!(problem("a.jsonl", r#"{"t": []}"#, "t[]"), "read \"\"");
+    assert_eq!(problem("a.jsonl", r#"{"t[]": "x"}"#, "t[]"), "read \"x\"");
     assert_eq!(problem("a.jsonl", r#"{"r": [["a", "b"], [], ["c"]]}"#, "r[][]"), "read \"a b c\"");
 }

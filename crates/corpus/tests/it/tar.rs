@@ -4,7 +4,8 @@ use std::{fs, path::Path};
 
 use crate::corpus::{Corpus, compress, inputs_of, scan};
 use lookalike_corpus::{
-    BadRecord, Error, Fields, Inputs, KeptRows, KeptWriter, Place, Problem, Reader, RecordMode, Scan, Scratch,
+    BadRecord, Error, Fields, Inputs, KeptRows, KeptWriter, Place, Problem, Reader, RecordMode, Scan,
+    Scratch, Waiting,
 };
 
 type File<'a> = (&'a str, &'a [u8]);
@@ -324,10 +325,12 @@ fn files_of_records_before_damage_are_read() {
     let path = folder.path().join("a.tar");
     let more = lines(&["b"; 2000]);
     let bytes = archive(&[("0.jsonl", &lines(&["a"])), ("1.jsonl", &more)]);
-    for (cut, expected) in [(bytes.len() - 20_000, "1.jsonl"), (1024 + 700, "1.jsonl")] {
+    for (cut, expected) in [(bytes.len() - 20_000, "1.jsonl"), (3 * 512 + 700, "1.jsonl")] {
         fs::write(&path, &bytes[..cut]).unwrap();
         let inputs = inputs_of(&path);
-        assert_eq!(texts(&inputs), ["a"]);
+        // The records before the cut are read.
+        let (found, bad) = read_with(&inputs, &fields());
+        assert!(found[0].1 == "a" && found.len() > 1 && bad.len() <= 1, "{} {bad:?}", found.len());
         let skipped: Vec<_> = inputs.skipped().map(|(_, problem)| problem.to_string()).collect();
         assert!(skipped.len() == 1 && skipped[0].contains(expected), "{skipped:?}");
     }
@@ -338,7 +341,15 @@ fn files_of_records_before_damage_are_read() {
     fs::write(&path, packed).unwrap();
     let inputs = inputs_of(&path);
     assert_eq!(inputs.skipped().count(), 1);
-    // A name that leads out of the folder is no file of it.
+    // Behind a broken header, reading goes on.
+    let path = folder.path().join("c.tar");
+    let mut broken =
+        archive(&[("0.jsonl", &lines(&["a"])), ("1.jsonl", &lines(&["b"])), ("2.jsonl", &lines(&["c"]))]);
+    broken[1024] ^= 1;
+    fs::write(&path, broken).unwrap();
+    let inputs = inputs_of(&path);
+    assert_eq!((texts(&inputs), inputs.skipped().count()), (vec!["a".to_owned(), "c".to_owned()], 1));
+    // A name that leads out of the folder is named, and no file of it is read.
     let path = folder.path().join("b.tar");
     let mut bytes = archive(&[("x/part.jsonl", &more)]);
     bytes[..12].copy_from_slice(b"../../p.json");
@@ -346,7 +357,8 @@ fn files_of_records_before_damage_are_read() {
     let sum: u32 = (0..512).map(|at| if (148..156).contains(&at) { 32 } else { u32::from(bytes[at]) }).sum();
     bytes[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
     fs::write(&path, bytes).unwrap();
-    assert_eq!(inputs_of(&path).files()[0].relative, Path::new("b.tar"));
+    let resolved = Inputs::resolve(&[path.to_str().unwrap().to_owned()], &Waiting::default());
+    assert!(resolved.unwrap_err().to_string().contains("leads out of the archive"));
 }
 
 #[test]

@@ -55,11 +55,19 @@ fn a_folder_that_is_a_table_is_refused_by_name_with_what_reads_it() {
 #[test]
 fn files_of_formats_that_are_not_read_are_refused_by_name() {
     let folder = Folder::new();
-    folder.write("in/a.jsonl", jsonl(&[words(1), words(1)]));
+    let whole = jsonl(&[words(1), words(1), words(2)]);
+    let (first, rest) = whole.split_at(whole.match_indices('\n').nth(1).unwrap().0 + 1);
+    folder.write("in/a.jsonl", first).write("in/b.jsonl", rest);
     // The files of records in an archive are read as those of a folder. On standard input they are named.
     let made = Command::new("tar").current_dir(folder.path("")).args(["cf", "a.tar", "in"]).status();
     assert!(made.unwrap().success());
     assert_eq!(folder.run("pairs a.tar -q -o -").stdout, "{\"a\":\"a\",\"b\":\"b\",\"jaccard\":1.000000}\n");
+    assert_eq!(folder.run("dedup a.tar -o out/ --against a.tar -q").code, Some(1));
+    assert_eq!(folder.run("dedup a.tar -o out/ -q"), silent());
+    assert_eq!(
+        (folder.read("out/a-a.jsonl").lines().count(), folder.read("out/a-b.jsonl")),
+        (1, rest.to_owned())
+    );
     let archive = std::fs::read(folder.path("a.tar")).unwrap();
     let ran = folder.run_with_input("pairs -", &archive);
     assert!(

@@ -59,6 +59,10 @@ impl NamedValues<'_, '_> {
             (Some(FieldValue::Null), _) => self.joined.push_null(),
             (Some(FieldValue::List(list)), NameStep::Elements { rest }) => self.of_list(list, rest)?,
             (Some(other), _) => return Err(self.unfit(rest, other.kind())),
+            // The name itself may be one of a field.
+            (None, _) if from.len() > field.len() && from.len() == self.name.len() => {
+                return self.of_field(object);
+            }
             (None, _) if split_path(field).is_none() => {}
             (None, _) => match careful::missing(object, field) {
                 // A text in an object that is null is null.
@@ -73,6 +77,23 @@ impl NamedValues<'_, '_> {
                 }
                 _ => {}
             },
+        }
+        Ok(())
+    }
+
+    /// The value of a field that is called as the whole name, such as `tags[]`, if there is one.
+    fn of_field(&mut self, object: &str) -> Result<(), Problem> {
+        let only = FieldNames::of_text(self.name);
+        let found = match direct::parse(object, only, self.buffers) {
+            Some(found) => found,
+            None => careful::parse(object, only, self.buffers)?,
+        };
+        match found.text.value {
+            Some(FieldValue::Borrowed(text)) => self.joined.push(text),
+            Some(FieldValue::Copied) => self.joined.push(self.buffers.text.text()),
+            Some(FieldValue::Null) => self.joined.push_null(),
+            Some(other) => return Err(self.unfit("", other.kind())),
+            None => {}
         }
         Ok(())
     }

@@ -34,9 +34,9 @@ impl RowTexts {
             return Some(RowTexts::Single(TextValues::of(&path::column(batch, name)?)?));
         }
         let schema = batch.schema();
-        let columns = fields.names().iter().map(|name| {
+        let columns = fields.names().iter().filter_map(|name| {
             let (field, rest) = first_of(schema.fields(), name);
-            JoinedColumn::of(&path::column(batch, field)?, rest)
+            Some(JoinedColumn::of(&path::column(batch, field)?, rest))
         });
         Some(RowTexts::Joined { columns: columns.collect::<Option<_>>()?, text: String::new() })
     }
@@ -64,7 +64,9 @@ impl RowTexts {
 /// [`Problem::MissingColumn`], [`Problem::StructColumn`] or [`Problem::ColumnType`] for a column that is not there or holds no texts,
 /// [`Problem::InvalidUtf8`] for bytes that are no text.
 pub fn joined_texts(batch: &RecordBatch, fields: &TextFields) -> Result<ArrayRef, Problem> {
-    check_texts(batch.schema().fields(), &Fields::of_text(fields.clone()), Scan::Documents)?;
+    for name in fields.names() {
+        check_texts(batch.schema().fields(), &Fields::of_text(name), Scan::Documents)?;
+    }
     let mut texts = LargeStringBuilder::new();
     if let Some(mut rows) = RowTexts::of(batch, fields) {
         for row in 0..batch.num_rows() {
@@ -160,7 +162,7 @@ pub(super) fn first_of<'n>(columns: &Columns, name: &'n str) -> (&'n str, &'n st
     }
 }
 
-/// The columns of the texts, if all are there, and of types that can be read.
+/// The columns of the texts, if they are of types that can be read. One of several may be missing.
 ///
 /// # Errors
 /// [`Problem::MissingColumn`], [`Problem::StructColumn`] or [`Problem::ColumnType`].
@@ -176,7 +178,23 @@ pub(super) fn check_texts<'f>(
         check_type(found.data_type, name, rest, scan)?;
         Ok(found)
     };
-    fields.text.names().iter().map(find).collect()
+    let found: Result<Vec<_>, _> = fields
+        .text
+        .names()
+        .iter()
+        .map(find)
+        .filter(|found| {
+            let is_missing = matches!(found, Err(Problem::MissingColumn { .. }));
+            !is_missing || fields.text.names().len() == 1
+        })
+        .collect();
+    match found {
+        Ok(found) if found.is_empty() => {
+            let seen = path::leaves(columns, "", |_| true);
+            Err(Problem::MissingColumn { field: fields.text.to_string(), seen })
+        }
+        found => found,
+    }
 }
 
 /// Checks that the `rest` of a name leads from this type to texts.

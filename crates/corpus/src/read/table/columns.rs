@@ -11,8 +11,8 @@ pub(crate) struct WantedColumns {
     /// has one. For a table without a header, they are only that mark.
     pub(crate) header: Vec<u8>,
     pub(crate) names: Vec<String>,
-    /// The columns of the text, in order.
-    pub(super) texts: Vec<usize>,
+    /// The columns of the text, in the order of their names. `None` stands for one that is not in the table.
+    pub(super) texts: Vec<Option<usize>>,
     pub(super) id: Option<usize>,
     pub(super) number: Option<usize>,
     pub(super) within: Vec<Option<usize>>,
@@ -39,9 +39,11 @@ impl WantedColumns {
         fields: &Fields,
     ) -> Result<WantedColumns, Problem> {
         let find = |field: &String| names.iter().position(|name| name == field);
-        let missing = |field: &String| Problem::MissingColumn { field: field.clone(), seen: names.clone() };
-        let texts = fields.text.names().iter().map(|field| find(field).ok_or_else(|| missing(field)));
-        let texts = texts.collect::<Result<_, _>>()?;
+        // A column of several that a table lacks adds nothing.
+        let texts: Vec<_> = fields.text.names().iter().map(find).collect();
+        if texts.iter().all(Option::is_none) {
+            return Err(Problem::MissingColumn { field: fields.text.to_string(), seen: names.clone() });
+        }
         let wanted = fields.text.names().iter().chain(&fields.id).chain(&fields.number).chain(&fields.within);
         for field in wanted {
             let count = names.iter().filter(|name| *name == field).count();

@@ -136,7 +136,8 @@ impl<'s> TableRecords<'s> {
         }
         let row = &self.row;
         let texts = self.columns.texts.iter().zip(self.fields.text.names());
-        let mut texts = texts.map(|(&column, field)| text_of(row, column, field));
+        let mut texts =
+            texts.map(|(&column, field)| column.map_or(Ok(None), |column| text_of(row, column, field)));
         let text = match (texts.len(), texts.next()) {
             (1, Some(text)) => text.map_err(bad)?,
             (_, first) => {

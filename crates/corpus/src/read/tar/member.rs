@@ -9,7 +9,7 @@ use tar::{EntryType, Header, PaxExtensions};
 use crate::Problem;
 
 /// Headers are blocks of this length, and contents are filled up to one.
-pub(super) const BLOCK: usize = 512;
+pub(crate) const BLOCK: usize = 512;
 
 /// The headers of a member, with long names and other additions, are shorter than this.
 pub(crate) const MAX_HEADER_BYTES: usize = 2 << 20;
@@ -197,7 +197,7 @@ fn behind_sparse_headers(bytes: &[u8], at: usize, header: &Header) -> Option<usi
 }
 
 /// Whether these bytes are a header.
-pub(super) fn is_header(block: &[u8]) -> bool {
+pub(crate) fn is_header(block: &[u8]) -> bool {
     block.len() >= BLOCK
         && block[..BLOCK].iter().any(|&byte| byte != 0)
         && checked_size(Header::from_byte_slice(&block[..BLOCK])).is_some()

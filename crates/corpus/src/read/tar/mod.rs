@@ -9,7 +9,7 @@ mod stream;
 use std::borrow::Cow;
 
 pub(crate) use self::{
-    member::{MAX_HEADER_BYTES, MemberAt, key_of_name, member_at},
+    member::{BLOCK, MAX_HEADER_BYTES, MemberAt, is_header, key_of_name, member_at},
     stream::{Samples, TarStream},
 };
 use self::{sample::TarSample, stream::SampleSpan};
@@ -138,6 +138,9 @@ impl<'s> TarSamples<'s> {
             .map_err(|error| bad(Problem::InvalidUtf8 { byte: error.valid_up_to() }))?;
         let object = super::lines::without_marks(object);
         // The field of the JSON comes first: the user names it.
+        if object.trim_ascii_start().starts_with('[') {
+            return Err(bad(Problem::RecordsInTar { name: sample.name_of_object() }));
+        }
         let text = match self.parser.has_text(object).map_err(bad)? {
             true => {
                 sample.check_names(&self.fields.text).map_err(bad)?;

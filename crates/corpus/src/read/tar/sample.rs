@@ -87,6 +87,11 @@ impl<'s> TarSample<'s> {
         }
     }
 
+    /// The name of its JSON.
+    pub(super) fn name_of_object(&self) -> String {
+        self.object.as_ref().map(|object| object.name.clone()).unwrap_or_default()
+    }
+
     /// Refuses a text of fields of its JSON and of members beside it.
     pub(super) fn check_names(&self, fields: &TextFields) -> Result<(), Problem> {
         let is_named = |content: &&Content<'_>| {
