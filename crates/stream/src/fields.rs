@@ -3,6 +3,7 @@
 use crate::batch::Message;
 use crate::picker::Picker;
 use crate::time::Time;
+use lookalike::text::SECTION_SEPARATOR;
 use lookalike_html::{html_text, html_title, normalised_url};
 use lookalike_index::About;
 use serde::de::IgnoredAny;
@@ -89,7 +90,7 @@ impl Parser {
     /// Why it cannot be used, for a person.
     pub(crate) fn parse(&self, message: Message<'_>) -> Result<MessageDocument, String> {
         let value = message.value.unwrap_or_default();
-        let document = match self.format {
+        let mut document = match self.format {
             MessageFormat::Json => self.parse_json(value, message)?,
             MessageFormat::Html => {
                 let mut text = String::new();
@@ -105,6 +106,10 @@ impl Parser {
             }
         };
         check_id(&document.id)?;
+        // A message has one text. In one of strangers, the separator would hide a copy: each part has shingles of its own.
+        if document.text.contains(SECTION_SEPARATOR) {
+            document.text = document.text.replace(SECTION_SEPARATOR, " ");
+        }
         Ok(document)
     }
 
@@ -252,6 +257,17 @@ mod tests {
             (about.url.as_deref(), about.title.as_deref(), about.priority),
             (Some("https://e.org/"), Some("T\n"), Some(2.5))
         );
+    }
+
+    #[test]
+    fn a_separator_of_sections_in_a_message_is_a_space() {
+        assert_eq!(json(r#"{"text": "one\ufdd0two"}"#).unwrap().text, "one two");
+        let html =
+            parse(MessageFormat::Html, MessageFields::default(), Some("k"), b"<p>one&#xFDD0;two").unwrap();
+        assert_eq!(html.text, "one two");
+        let text =
+            parse(MessageFormat::Text, MessageFields::default(), Some("k"), "one\u{fdd0}two".as_bytes());
+        assert_eq!(text.unwrap().text, "one two");
     }
 
     #[test]

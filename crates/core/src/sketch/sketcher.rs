@@ -6,7 +6,7 @@ use crate::simd::parameters::Parameters;
 use crate::simd::{BucketBuffers, Level, Spans};
 use crate::sketch::shingles::{Shingles, WholeHash};
 use crate::sketch::{ContentHash, Signature};
-use crate::text::{Located, SectionStart, locate, section_ranges, sections, split, split_section};
+use crate::text::{Located, SectionStart, locate, section_ranges, sections, split};
 use std::ops::Range;
 
 /// The sketch of a text.
@@ -239,7 +239,7 @@ impl Sketcher {
         let Sketcher { plan, level, spans, of_section, .. } = self;
         let (tokens, folds) = (plan.tokens(), plan.folds());
         for section in sections(text) {
-            split_section(tokens, folds, plan.jieba_words(), *level, section, spans);
+            split(tokens, folds, plan.jieba_words(), *level, section, spans);
             level.hash_tokens(spans, plan.seed(), of_section);
             hashes.extend_from_slice(of_section);
             let found = locate(tokens, folds, *level, section, spans);

@@ -122,7 +122,7 @@ pub(crate) fn split(
 }
 
 /// Cuts one section.
-pub(crate) fn split_section(
+fn split_section(
     tokens: Tokens,
     folds: Folds,
     words: Option<&JiebaWords>,

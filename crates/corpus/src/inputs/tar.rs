@@ -4,6 +4,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    fs::File,
     io::{self, Read, Write},
     ops::Range,
     path::Path,
@@ -63,7 +64,7 @@ pub(super) fn folder_in_tar(
         return Ok(None);
     };
     let mut piece = Vec::new();
-    let mut read = decoder.by_ref().take(PIECE_BYTES).read_to_end(&mut piece);
+    let read = decoder.by_ref().take(PIECE_BYTES).read_to_end(&mut piece);
     let spooled = |source| Error::Spool { name: path.to_owned(), folder: std::env::temp_dir(), source };
     let in_piece = |buffer: &mut [u8], at: u64| {
         let bytes = piece.get(at as usize..).and_then(|rest| rest.get(..buffer.len()));
@@ -73,19 +74,9 @@ pub(super) fn folder_in_tar(
     if Found::of(&mut head, LOOKED_AT, interrupt).map_err(spooled)?.is_none_or(|found| found.records == 0) {
         return Ok(None);
     }
-    let mut file = tempfile::tempfile().map_err(spooled)?;
-    let (mut written, limit) = (0, length.saturating_mul(MAX_RATIO));
-    loop {
-        interrupt.check().map_err(io::Error::other).map_err(spooled)?;
-        file.write_all(&piece).map_err(spooled)?;
-        written += piece.len() as u64;
-        if piece.is_empty() || read.is_err() || written > limit {
-            break;
-        }
-        piece.clear();
-        read = decoder.by_ref().take(PIECE_BYTES).read_to_end(&mut piece);
-    }
-    let file = Arc::new(file);
+    let limit = length.saturating_mul(MAX_RATIO);
+    let Unpacked { file, written, problem } =
+        Unpacked::of(decoder, piece, read, limit, interrupt).map_err(spooled)?;
     let unpacked = Opened::Local(Arc::clone(&file));
     let read_unpacked = |buffer: &mut [u8], at| unpacked.read_exact_at(buffer, at);
     let found =
@@ -95,18 +86,50 @@ pub(super) fn folder_in_tar(
         MemberContent::Unpacked { file: Opened::Range { file: Arc::clone(&file), range }, length }
     };
     let mut folder = found.filter(Found::is_folder).map(|found| found.folder(written, content));
-    if let Some(folder) = &mut folder {
-        let message = format!("its content is more than {MAX_RATIO} times as long as the file");
-        let is_bomb = (written > limit).then_some(Problem::Unreadable { message });
-        // The members before the damage are read.
-        let broken = is_bomb.or(read.err().map(|error| damage(&error)));
-        if let Some(problem) = broken {
-            // It is the reason why the last member is cut off.
-            folder.skipped.retain(|(name, _)| !name.is_empty());
-            folder.skipped.push((String::new(), problem));
-        }
+    if let (Some(folder), Some(problem)) = (&mut folder, problem) {
+        // It is the reason why the last member is cut off.
+        folder.skipped.retain(|(name, _)| !name.is_empty());
+        folder.skipped.push((String::new(), problem));
     }
     Ok(folder)
+}
+
+/// A decompressed archive, in an unlinked temporary file.
+struct Unpacked {
+    file: Arc<File>,
+    written: u64,
+    /// The reason why it has no more bytes, if that is not the end. The members before are read.
+    problem: Option<Problem>,
+}
+
+impl Unpacked {
+    /// Decompresses an archive whose first `piece` was `read`, up to about `limit` bytes.
+    ///
+    /// # Errors
+    /// Those of the temporary file, and that the run was stopped.
+    fn of(
+        mut decoder: impl Read,
+        mut piece: Vec<u8>,
+        mut read: io::Result<usize>,
+        limit: u64,
+        interrupt: &Interrupt,
+    ) -> io::Result<Unpacked> {
+        let (mut file, mut written) = (tempfile::tempfile()?, 0);
+        loop {
+            interrupt.check().map_err(io::Error::other)?;
+            file.write_all(&piece)?;
+            written += piece.len() as u64;
+            if piece.is_empty() || read.is_err() || written > limit {
+                break;
+            }
+            piece.clear();
+            read = decoder.by_ref().take(PIECE_BYTES).read_to_end(&mut piece);
+        }
+        let message = format!("its content is more than {MAX_RATIO} times as long as the file");
+        let is_bomb = (written > limit).then_some(Problem::Unreadable { message });
+        let problem = is_bomb.or(read.err().map(|error| damage(&error)));
+        Ok(Unpacked { file: Arc::new(file), written, problem })
+    }
 }
 
 /// What the headers of an archive say.
