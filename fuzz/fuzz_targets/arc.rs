@@ -9,7 +9,7 @@ fuzz_target!(|bytes: &[u8]| {
     let input = Input::new("in.arc", bytes);
     let Some(records) = input.read() else { return };
     for out in ["out.arc", "out.arc.gz"] {
-        let copied = input.copy(out);
+        let copied = input.copy(out).expect("no tar archive");
         let mut bad = records.iter().filter_map(|record| Some(&record.as_ref().err()?.problem));
         for record in copied.iter().filter_map(|record| record.as_ref().err()) {
             assert!(bad.any(|problem| *problem == record.problem), "{record:?}");

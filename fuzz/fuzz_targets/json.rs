@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
     let texts = |records| {
         documents(records).into_iter().map(|(text, id, number, _)| (text, id, number)).collect::<Vec<_>>()
     };
-    assert_eq!(texts(&input.copy("out.json")), texts(&records));
+    assert_eq!(texts(&input.copy("out.json").expect("no tar archive")), texts(&records));
 
     let Ok(Value::Array(elements)) = serde_json::from_slice(&array) else { return };
     assert_eq!(elements.len(), records.len(), "an element is lost");

@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Some(records) = input.read() else { return };
     assert!(records.iter().flatten().all(|document| document.raw.starts_with(b"WARC/")));
     for out in ["out.warc", "out.warc.gz"] {
-        let copied = input.copy(out);
+        let copied = input.copy(out).expect("no tar archive");
         let mut bad = records.iter().filter_map(|record| Some(&record.as_ref().err()?.problem));
         for record in copied.iter().filter_map(|record| record.as_ref().err()) {
             assert!(bad.any(|problem| *problem == record.problem), "{record:?}");

@@ -89,9 +89,12 @@ impl Input {
                 assert!(same, "{document:?} is read only where longer records are skipped");
             }
         }
-        // A WARC record that is cut off is searched for records only if it is short enough to be held.
+        // A WARC record that is cut off is searched for records only if it is short enough to be held. So is the member of an archive.
         let is_long = |bad: &BadRecord| {
-            matches!(bad.problem, Problem::RecordTooLong { .. } | Problem::Truncated { .. })
+            matches!(
+                bad.problem,
+                Problem::RecordTooLong { .. } | Problem::Truncated { .. } | Problem::CutMember { .. }
+            )
         };
         let long = short.iter().any(|record| record.as_ref().is_err_and(is_long));
         assert!(
@@ -101,8 +104,9 @@ impl Input {
         Some(first)
     }
 
-    /// Writes all records, documents and others, to a file with this name, and reads that file.
-    pub fn copy(&self, name: &str) -> Records {
+    /// Writes all records, documents and others, to a file with this name, and reads that file. `None` if two samples of one key would come
+    /// together there, which a tar archive refuses.
+    pub fn copy(&self, name: &str) -> Option<Records> {
         let out = self.folder.path().join(name);
         let writer =
             KeptWriter::create(&self.inputs, &self.fields, &out, RecordMode::Copy).expect("a place for it");
@@ -112,13 +116,16 @@ impl Input {
             let mut loaded = chunk.load(&mut scratch).expect("a file that can be read");
             let mut places = Vec::new();
             loaded.for_each(|record| places.extend(record.ok().map(|record| record.place)));
-            writer.write(&loaded, KeptRows::Copied(&places)).expect("room for it");
+            match writer.write(&loaded, KeptRows::Copied(&places)) {
+                Err(Error::SameKey { .. }) => return None,
+                written => written.expect("room for it"),
+            }
         }
         writer.complete().expect("room for it").publish().expect("room for it");
         if !out.exists() {
-            return Vec::new();
+            return Some(Vec::new());
         }
-        self.scan(&inputs_of(&out), Scan::Documents, None).expect("a format that was read before")
+        Some(self.scan(&inputs_of(&out), Scan::Documents, None).expect("a format that was read before"))
     }
 
     fn scan(&self, inputs: &Inputs, scan: Scan, chunk_bytes: Option<usize>) -> Option<Records> {

@@ -19,6 +19,7 @@
 //! | features → fingerprint | [`simhash`] | `u64` or `u128` |
 //! | signature → band keys | [`banding`] | `bands` × `u64` |
 //! | two feature sets → similarity | [`jaccard`] | `0.0..=1.0` |
+//! | texts → tokens that occur earlier | [`spans`] | `bool` each |
 //! | similar pairs → clusters, and which member to keep | [`clusters`] | document positions |
 //!
 //! All arithmetic on `u32` and `u64` is modulo 2^32 and 2^64, and is written `wrapping_…` where it may wrap.
@@ -37,5 +38,6 @@ pub mod sections;
 pub mod shingles;
 pub mod simhash;
 pub mod sketch;
+pub mod spans;
 pub mod tokens;
 pub mod visible;

@@ -114,3 +114,11 @@ impl Against {
         }
     }
 }
+
+/// Refuses an index where the texts of files are read.
+pub(crate) fn check_no_index(against: &Against) -> Result<(), Error> {
+    match &against.index {
+        Some(index) => Err(Error::AgainstIndex { path: index.folder().to_owned() }),
+        None => Ok(()),
+    }
+}

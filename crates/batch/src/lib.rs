@@ -37,3 +37,4 @@ pub use verbs::explain::ExplainFingerprints;
 pub use verbs::frequencies::CountFrequencies;
 pub use verbs::similar::Similar;
 pub use verbs::sketch::WriteSketches;
+pub use verbs::spans::CutSpans;

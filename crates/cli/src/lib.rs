@@ -48,6 +48,7 @@ fn run_command(command: Command) -> anyhow::Result<Exit> {
         Command::Compare(compare) => commands::compare::run(compare),
         Command::Similar(similar) => commands::similar::run(similar),
         Command::Sketch(sketch) => commands::sketch::run(sketch),
+        Command::Spans(spans) => commands::spans::run(*spans),
         Command::Tune(tune) => commands::tune::run(tune),
         Command::Index(index) => commands::index::run(index),
         Command::Serve(serve) => commands::serve::run(serve),

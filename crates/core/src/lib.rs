@@ -37,6 +37,7 @@ pub mod simhash;
 mod similarity;
 pub mod sketch;
 pub mod text;
+pub mod windows;
 
 pub use comparison::Comparison;
 pub use error::{FrequenciesError, Incompatible, MissingHash, PlanError, TooFar};

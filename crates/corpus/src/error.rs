@@ -325,6 +325,21 @@ pub enum Error {
         /// The file with other line ends.
         second: String,
     },
+    /// The text of a page is made of its HTML, and that of an archive's record of its headers and its body. Neither can take another text.
+    #[error(
+        "{path}: passages can be cut out of JSONL, JSON arrays, Parquet, Arrow, CSV, TSV and text files, whose texts are in columns of \
+         texts; list them instead"
+    )]
+    EditedText {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A text of several values has no place for another text.
+    #[error("the text is read from {fields}, and passages can be cut out of a text that is one value")]
+    EditedFields {
+        /// The fields.
+        fields: String,
+    },
     /// Text files, pages and archives have no fields, so nothing can be added to them.
     #[error(
         "{path}: only JSONL, JSON arrays, Parquet, Arrow, CSV and TSV can be annotated; write the clusters to a file of their own instead"

@@ -116,6 +116,9 @@ pub enum Error {
         /// How it differs.
         problem: String,
     },
+    /// Different tokens have equal hashes, which a search with another seed does not have again.
+    #[error("different passages have equal hashes")]
+    EqualHashes,
     /// The worker threads could not be started.
     #[error("cannot start {}: {message}", several(*threads as u64, "thread"))]
     Threads {

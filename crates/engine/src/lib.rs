@@ -24,6 +24,7 @@ pub mod recall;
 pub mod request;
 pub mod scan;
 pub mod search;
+pub mod spans;
 pub mod threads;
 pub mod work;
 

@@ -40,9 +40,9 @@ pub use returned::{Details, ReturnedDecisions, ReturnedPairs, ReturnedSketches, 
 pub use shown::{Shown, visible};
 pub use similarity::{compared_by, similar_when, sketched_by};
 pub use summary::{
-    AgainstSummary, CompareSummary, DedupSummary, EffortSummary, FoundSummary, FrequenciesSummary,
-    IdsSummary, LooseCluster, NoFigures, PairsSummary, ReadSummary, RecallSummary, RemovalSummary,
-    ScanSummary, SimilarSummary, SketchSummary, Skips, TuneSummary, hashed_plan, searched_plan, warnings,
-    weighted_plan,
+    AgainstSummary, CompareSummary, CutSummary, DedupSummary, EffortSummary, FoundSummary,
+    FrequenciesSummary, IdsSummary, LooseCluster, NoFigures, PairsSummary, ReadSummary, RecallSummary,
+    RemovalSummary, ScanSummary, SimilarSummary, SketchSummary, Skips, SpansSummary, TuneSummary,
+    hashed_plan, searched_plan, warnings, weighted_plan,
 };
 pub use words::{as_typed, frequent_in, percent, removed_text, size};

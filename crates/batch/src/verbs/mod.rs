@@ -9,3 +9,4 @@ pub(crate) mod look_up;
 pub(crate) mod pairs;
 pub(crate) mod similar;
 pub(crate) mod sketch;
+pub(crate) mod spans;

@@ -6,3 +6,4 @@ mod auto;
 mod memory;
 mod model;
 mod only_against;
+mod spans;

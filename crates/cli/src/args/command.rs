@@ -5,13 +5,13 @@ use super::options::RunArgs;
 use super::verbs::LeftOutArgs;
 use super::verbs::{
     CompareArgs, DedupArgs, EvalArgs, FrequenciesArgs, IndexCommand, PairsArgs, ServeArgs, SimilarArgs,
-    SketchArgs, TuneArgs,
+    SketchArgs, SpansArgs, TuneArgs,
 };
 #[cfg(feature = "audit")]
 use super::verbs::{SiteAuditArgs, audit};
 #[cfg(feature = "stream")]
 use super::verbs::{StreamArgs, stream};
-use super::verbs::{compare, dedup, eval, frequencies, index, pairs, serve, similar, sketch, tune};
+use super::verbs::{compare, dedup, eval, frequencies, index, pairs, serve, similar, sketch, spans, tune};
 use clap::{Parser, Subcommand};
 
 /// Find near-duplicate text, and report how much of it was found.
@@ -59,6 +59,12 @@ pub(crate) enum Command {
     /// Write the MinHash signature or the SimHash fingerprint of every document
     #[command(after_help = sketch::EXAMPLES)]
     Sketch(SketchArgs),
+    /// Remove passages that occur earlier in the corpus, and keep their first occurrence
+    ///
+    /// A passage is a run of tokens, 50 or more, that a document has in common with an earlier one, or with an earlier part of itself. All repeated
+    /// passages are found, and each is compared with its source before it is cut out. No word is cut in two.
+    #[command(after_help = spans::EXAMPLES, mut_arg("within", |arg| arg.help("A passage is repeated only if a document with the same value in FIELD has it")))]
+    Spans(Box<SpansArgs>),
     /// Keep an index of documents, to compare new ones with them without reading them again
     ///
     /// An index is a folder with the sketches, the ids and the texts of documents. To remove near-duplicates of these
@@ -123,6 +129,7 @@ impl Command {
             Command::Compare(compare) => &mut compare.run,
             Command::Similar(similar) => &mut similar.run,
             Command::Sketch(sketch) => &mut sketch.run,
+            Command::Spans(spans) => &mut spans.run,
             Command::Tune(tune) => &mut tune.run,
             Command::Index(IndexCommand::Build(build)) => &mut build.added.run,
             Command::Index(IndexCommand::Add(add)) => &mut add.added.run,

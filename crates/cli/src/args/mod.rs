@@ -25,7 +25,7 @@ pub(crate) use verbs::SiteAuditArgs;
 #[cfg(feature = "stream")]
 pub(crate) use verbs::StreamArgs;
 pub(crate) use verbs::{
-    AddArgs, AddedArgs, ClusterArg, CompareArgs, ComparisonFormat, CopyArgs, DedupArgs, EvalArgs,
-    FrequenciesArgs, IndexCommand, InfoArgs, PairsArgs, ResketchArgs, ServeArgs, SimilarArgs, SketchArgs,
-    TuneArgs,
+    AddArgs, AddedArgs, BoundaryArg, ClusterArg, CompareArgs, ComparisonFormat, CopyArgs, DedupArgs,
+    EvalArgs, FrequenciesArgs, IndexCommand, InfoArgs, KeptOccurrenceArg, PairsArgs, ResketchArgs, ServeArgs,
+    SimilarArgs, SketchArgs, SpansArgs, TuneArgs,
 };

@@ -13,6 +13,7 @@ mod redis;
 pub(crate) mod serve;
 pub(crate) mod similar;
 pub(crate) mod sketch;
+pub(crate) mod spans;
 #[cfg(feature = "stream")]
 pub(crate) mod stream;
 pub(crate) mod tune;

@@ -152,6 +152,10 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
             | CorpusError::AnnotatedDelimiter { .. }
             | CorpusError::FieldExists { .. },
         ) => "leave out --annotate, and give --clusters FILE",
+        EngineError::Corpus(CorpusError::EditedText { .. }) => "leave out -o, and give --removed FILE",
+        EngineError::Corpus(CorpusError::EditedFields { .. }) => {
+            "give one field to --text-field, or leave out -o, and give --removed FILE"
+        }
         EngineError::TooManyPairs { for_memory: true, .. } => {
             "give more --memory, or run lookalike dedup first and lookalike pairs on what it keeps"
         }

@@ -38,6 +38,18 @@ impl<'t> Located<'t> {
         Stretch { bytes: first.bytes.start..last.bytes.end, chars: first.chars.start..last.chars.end }
     }
 
+    /// Those of `tokens` whose characters have no other token: several tokens may come from one character.
+    pub fn of_whole_characters(&self, tokens: Range<usize>) -> Range<usize> {
+        let Range { mut start, mut end } = tokens;
+        while start < end && !self.parts_before(start) {
+            start += 1;
+        }
+        while start < end && !self.parts_before(end) {
+            end -= 1;
+        }
+        start..end
+    }
+
     /// Whether the token at `index` and the one before it come from different characters.
     pub(crate) fn parts_before(&self, index: usize) -> bool {
         let (Some(before), Some(after)) =

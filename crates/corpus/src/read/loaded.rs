@@ -4,7 +4,7 @@ use super::{
     elements::Elements,
     lines::Lines,
     memory::texts::TextRows,
-    rows::{BatchRows, Leaves, Rows, WholeBatch, rows_of},
+    rows::{BatchRows, Leaves, Rows, WholeBatch, rows_of, texts_of_batch, texts_of_leaves},
     table::TableRecords,
     tar::TarSamples,
     warc::Archive,
@@ -175,6 +175,29 @@ impl Loaded<'_> {
                 Record { text: &self.plain, ..record }
             }
         })
+    }
+
+    /// The text of a record that is [written again](crate::Scan::RecordsInOrder). Rows of Parquet and Arrow have no [`Loaded::record`] there.
+    ///
+    /// # Errors
+    /// As [`Loaded::record`].
+    pub fn texts_of(&mut self, places: &[Place], fields: &Fields) -> Result<Vec<String>, BadRecord> {
+        let found = match &self.body {
+            Body::Leaves(leaves) => texts_of_leaves(leaves, fields, places),
+            Body::Batch(batch) => texts_of_batch(batch, fields, places),
+            _ => {
+                let texts = places.iter().map(|&place| Ok(self.record(place)?.text.to_owned()));
+                return texts.collect();
+            }
+        };
+        found
+            .into_iter()
+            .zip(places)
+            .map(|(text, place)| {
+                let text = text.ok_or(BadRecord { line: place.line, problem: Problem::Gone })?;
+                Ok(without_separators(&text).into_owned())
+            })
+            .collect()
     }
 
     /// The bytes of the record at `place`, with its line end if it has one. Rows and whole files have no such bytes, so they

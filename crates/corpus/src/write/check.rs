@@ -18,7 +18,7 @@ use crate::{
 /// Checks that the columns of all inputs fit into the outputs.
 ///
 /// # Errors
-/// [`Error::AnnotatedText`], [`Error::FieldExists`], [`Error::ColumnsDiffer`], [`Error::LineEndsDiffer`], and the errors of
+/// [`Error::EditedText`], [`Error::EditedFields`], [`Error::AnnotatedText`], [`Error::FieldExists`], [`Error::ColumnsDiffer`], [`Error::LineEndsDiffer`], and the errors of
 /// reading a header.
 pub(super) fn columns(
     inputs: &Inputs,
@@ -26,16 +26,25 @@ pub(super) fn columns(
     layout: &OutputLayout,
     mode: RecordMode,
 ) -> Result<(), Error> {
+    if mode == RecordMode::Edit {
+        let is_refused = |format| matches!(format, Format::Warc | Format::Arc | Format::Tar | Format::Html);
+        if let Some((_, file)) = inputs.written().find(|(_, file)| is_refused(file.format)) {
+            return Err(Error::EditedText { path: file.path.clone() });
+        }
+        if fields.text.single().is_none() {
+            return Err(Error::EditedFields { fields: fields.text.to_string() });
+        }
+    }
     let joined = !matches!(layout, OutputLayout::Folder(_)) && inputs.written().count() > 1;
     let has_types = inputs.written().any(|(_, file)| file.format == Format::Arrow);
-    if !joined && mode == RecordMode::Copy && !has_types {
+    if !joined && !matches!(mode, RecordMode::Annotate { .. }) && !has_types {
         return Ok(());
     }
     let mut first: Option<(&str, Vec<String>, u8)> = None;
     for (_, file) in inputs.written() {
         let (columns, line_end) = match file.format {
             Format::Warc | Format::Arc | Format::Tar | Format::Html | Format::Text
-                if mode != RecordMode::Copy =>
+                if matches!(mode, RecordMode::Annotate { .. }) =>
             {
                 return Err(Error::AnnotatedText { path: file.path.clone() });
             }

@@ -21,7 +21,6 @@ use super::{
         archive::{ArchiveDictionary, ArchivePacking, archived},
         lines::{elements_of, lines_of, records_of},
         mode::{KeptRows, RecordMode},
-        quote::FieldForm,
         rows::{WrittenBatch, WrittenRows},
     },
     sink::RecordSink,
@@ -125,16 +124,21 @@ impl<'a> KeptWriter<'a> {
         let file = loaded.id().file;
         let input = &self.inputs.files()[file as usize];
         let content = match loaded.body() {
-            Body::Lines(_) => Some(PieceContent::Bytes(lines_of(loaded, rows, input, self.mode)?)),
-            Body::Elements(_) => Some(PieceContent::Bytes(elements_of(loaded, rows, input, self.mode)?)),
-            Body::Table(table) => Some(PieceContent::Bytes(records_of(
-                loaded,
-                rows,
-                input,
-                FieldForm::of(table.columns().dialect),
-            )?)),
-            Body::Leaves(leaves) => Some(PieceContent::Rows(WrittenRows::of(leaves, rows, input)?)),
-            Body::Batch(batch) => Some(PieceContent::Batch(WrittenBatch::of(batch, rows, input)?)),
+            Body::Lines(_) => {
+                Some(PieceContent::Bytes(lines_of(loaded, rows, input, self.fields, self.mode)?))
+            }
+            Body::Elements(_) => {
+                Some(PieceContent::Bytes(elements_of(loaded, rows, input, self.fields, self.mode)?))
+            }
+            Body::Table(table) => {
+                Some(PieceContent::Bytes(records_of(loaded, rows, input, table.columns())?))
+            }
+            Body::Leaves(leaves) => {
+                Some(PieceContent::Rows(WrittenRows::of(leaves, rows, input, self.fields)?))
+            }
+            Body::Batch(batch) => {
+                Some(PieceContent::Batch(WrittenBatch::of(batch, rows, input, self.fields)?))
+            }
             Body::Archive(archive) => {
                 if matches!(rows, KeptRows::Copied(places) if places.iter().any(|&place| loaded.raw(place).is_none()))
                 {
@@ -156,7 +160,7 @@ impl<'a> KeptWriter<'a> {
             Body::Texts(_) | Body::Rows(_) => return Err(Error::InMemory { name: input.name.clone() }),
             Body::Documents(_) => Some(PieceContent::Files(self.copy_files(loaded, rows)?)),
             Body::Nothing => match rows {
-                KeptRows::Copied([]) | KeptRows::Annotated([]) => None,
+                rows if rows.is_empty() => None,
                 // The text was readable, but another column is not.
                 _ if let Some(problem) = loaded.broken() => {
                     return Err(Error::BadText { path: input.path.clone(), problem: problem.clone() });
@@ -207,7 +211,7 @@ impl<'a> KeptWriter<'a> {
     fn describe(&self) -> Result<Vec<Complete>, Error> {
         let OutputLayout::Folder(folder) = &self.layout else { return Ok(Vec::new()) };
         let added = match self.mode {
-            RecordMode::Copy => Vec::new(),
+            RecordMode::Copy | RecordMode::Edit => Vec::new(),
             RecordMode::Annotate { score } => added_features(score),
         };
         let files = self.inputs.descriptions().map(|(from, relative, kind)| {
@@ -292,19 +296,28 @@ impl<'a> KeptWriter<'a> {
         }
     }
 
-    /// Copies kept files byte for byte, whether compressed or not.
+    /// Copies kept files byte for byte, whether compressed or not, unless they get another text.
     fn copy_files(&self, loaded: &Loaded<'_>, rows: KeptRows<'_>) -> Result<Vec<Complete>, Error> {
         // Annotating such files is refused when the writer is created.
-        let KeptRows::Copied(places) = rows else { return Ok(Vec::new()) };
-        let mut complete = Vec::with_capacity(places.len());
-        for &place in places {
+        let mut complete = Vec::new();
+        for (at, place) in rows.places().into_iter().enumerate() {
             let input = &self.inputs.files()[loaded.file(place) as usize];
-            let Some((path, _)) = self.layout.place_of(input) else { continue };
+            let Some((path, compression)) = self.layout.place_of(input) else { continue };
             let write_error = |source| Error::Write { path: path.clone(), source };
             self.folders.make(folder_of(&path))?;
-            let mut output =
-                Output::create_among(self.run.as_ref(), &path, Compression::None, self.inputs.waiting())?;
-            io::copy(&mut input.open()?.reader(), &mut output).map_err(write_error)?;
+            let create = |compression| {
+                Output::create_among(self.run.as_ref(), &path, compression, self.inputs.waiting())
+            };
+            let mut output;
+            if let KeptRows::Edited(rows) = rows
+                && let Some(text) = &rows[at].1
+            {
+                output = create(compression)?;
+                output.append(text.as_bytes())?;
+            } else {
+                output = create(Compression::None)?;
+                io::copy(&mut input.open()?.reader(), &mut output).map_err(write_error)?;
+            }
             complete.push(output.complete()?);
         }
         Ok(complete)

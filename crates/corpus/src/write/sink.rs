@@ -93,7 +93,7 @@ impl RecordSink {
                 if let Some(columns) = TableStream::columns_of(file, fields)? {
                     line_end = columns.dialect.line_end;
                     match mode {
-                        RecordMode::Copy => output.append(&columns.header)?,
+                        RecordMode::Copy | RecordMode::Edit => output.append(&columns.header)?,
                         RecordMode::Annotate { score } => {
                             output.append(&annotated_header(&columns, file, score)?)?;
                         }

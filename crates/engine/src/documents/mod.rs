@@ -21,6 +21,7 @@ mod table;
 pub use self::ids::{DocumentIds, place_name};
 pub use self::names::DocumentNames;
 pub use self::scanned::Scanned;
+pub(crate) use self::sketching::text_group;
 pub use self::sketching::{Side, Unusable, sketch};
 pub use self::skipped::{MOST_SKIPPED_EXAMPLES, SkippedPlaces, SkippedRecord};
 

@@ -230,6 +230,11 @@ fn group_of(values: Option<&GroupValues>) -> Group {
     Group([hash as u64, (hash >> 64) as u64])
 }
 
+/// A number that is equal for texts in the same group.
+pub(crate) fn text_group(values: Option<&GroupValues>) -> u64 {
+    group_of(values).0[0]
+}
+
 /// Refuses a field of `--within` that no document has: its name is probably wrong.
 fn check_groups(fields: &Fields, inputs: &Inputs, documents: &Documents) -> Result<(), Error> {
     let is_missing = |(index, _): &(usize, &String)| documents.group_fields >> (*index).min(63) & 1 == 0;

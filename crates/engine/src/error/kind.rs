@@ -50,6 +50,7 @@ impl Error {
             | Error::NoDocument { .. }
             | Error::AlreadyAdded { .. }
             | Error::Changed { .. }
+            | Error::EqualHashes
             | Error::NoGroup { .. }
             | Error::OtherFeatures
             | Error::Busy { .. } => ErrorKind::Input,
@@ -69,6 +70,8 @@ fn of_corpus(error: &CorpusError) -> ErrorKind {
         | CorpusError::ColumnsDiffer { .. }
         | CorpusError::LineEndsDiffer { .. }
         | CorpusError::AnnotatedText { .. }
+        | CorpusError::EditedText { .. }
+        | CorpusError::EditedFields { .. }
         | CorpusError::AnnotatedDelimiter { .. }
         | CorpusError::FieldExists { .. }
         | CorpusError::UnknownTable { .. } => ErrorKind::Output,

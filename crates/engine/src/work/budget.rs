@@ -115,6 +115,11 @@ impl Budget {
         MOST_PAIRS.min(self.data / 2 / PAIR_BYTES)
     }
 
+    /// The bytes of a table of anchors or windows. The places of texts and of passages take the rest.
+    pub(crate) fn tables(self) -> u64 {
+        self.data - self.data / 4
+    }
+
     /// The bytes of excerpts of removed documents that stay in memory. They are few, as much else is held at that time.
     pub fn excerpts(self) -> u64 {
         self.data / 32

@@ -18,6 +18,7 @@ mod recall;
 mod removal;
 mod skips;
 mod small;
+mod spans;
 
 pub use against::AgainstSummary;
 pub use dedup::DedupSummary;
@@ -32,3 +33,4 @@ pub use removal::{LooseCluster, RemovalSummary};
 pub use skips::Skips;
 pub use skips::warnings;
 pub use small::{CompareSummary, FrequenciesSummary, SimilarSummary, SketchSummary, TuneSummary};
+pub use spans::{CutSummary, SpansSummary};

@@ -18,6 +18,9 @@ impl NoFigures {
     pub const OF_CLUSTERS: NoFigures =
         NoFigures(&["candidates", "clusters", "kept", "removed", "recall_estimate"]);
 
+    /// A verb that removes passages, and compares no documents.
+    pub const OF_SPANS: NoFigures = NoFigures(&["candidates", "pairs", "clusters", "recall_estimate"]);
+
     /// A verb that looks for no pairs.
     pub const OF_PAIRS: NoFigures =
         NoFigures(&["candidates", "pairs", "clusters", "kept", "removed", "recall_estimate"]);

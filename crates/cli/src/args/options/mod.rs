@@ -11,6 +11,7 @@ mod report_format;
 mod run;
 mod similarity;
 mod space;
+mod tokens;
 mod within;
 
 pub(crate) use about::AboutArgs;
@@ -25,4 +26,5 @@ pub(crate) use run::RunArgs;
 pub(in crate::args) use similarity::{FoldArg, stop_words};
 pub(crate) use similarity::{SimilarityArgs, SizeArg, banding_from};
 pub(crate) use space::SpaceArgs;
+pub(crate) use tokens::TokenArgs;
 pub(crate) use within::WithinArgs;

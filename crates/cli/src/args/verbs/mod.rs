@@ -13,6 +13,7 @@ pub(super) mod pairs;
 pub(super) mod serve;
 pub(super) mod similar;
 pub(super) mod sketch;
+pub(super) mod spans;
 #[cfg(feature = "stream")]
 pub(super) mod stream;
 pub(super) mod tune;
@@ -34,6 +35,7 @@ pub(crate) use pairs::PairsArgs;
 pub(crate) use serve::ServeArgs;
 pub(crate) use similar::SimilarArgs;
 pub(crate) use sketch::SketchArgs;
+pub(crate) use spans::{BoundaryArg, KeptOccurrenceArg, SpansArgs};
 #[cfg(feature = "stream")]
 pub(crate) use stream::StreamArgs;
 pub(crate) use tune::TuneArgs;

@@ -5,10 +5,12 @@ mod dedup;
 mod parts;
 mod recall;
 mod skips;
+mod spans;
 
 pub(crate) use dedup::{WrittenDocuments, added, dedup};
 pub(crate) use parts::similar_line;
 pub(super) use skips::skips;
+pub(crate) use spans::spans;
 
 use crate::{args::RunArgs, exit::Exit};
 use lookalike_report::several;

@@ -65,7 +65,8 @@ impl<'a> Chunk<'a> {
         self.id
     }
 
-    pub(crate) fn turn(&self) -> u64 {
+    /// The number of chunks that this scan handed out before: see [`Loaded::turn`].
+    pub fn turn(&self) -> u64 {
         self.turn
     }
 

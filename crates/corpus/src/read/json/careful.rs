@@ -72,6 +72,25 @@ pub(super) fn parse<'a>(
     Ok(found)
 }
 
+/// The place of the value of a field in a line, with its quotes if it is a text. `None` if the line has no such field, or is no object.
+pub(crate) fn place_of(line: &str, field: &str) -> Option<Range<usize>> {
+    let finite = with_finite_numbers(line.trim_end_matches([' ', '\t', '\r', '\n']));
+    let mut place = None;
+    let read = members(&finite, |key, value| {
+        if unescaped(key).is_some_and(|key| key == field) {
+            place = Some(value);
+        }
+    });
+    read.ok()?;
+    match (place, split_path(field)) {
+        (None, Some(_)) => match follow(&finite, field).ok()? {
+            PathEnd::Value(value) => Some(value),
+            PathEnd::Lacking { .. } | PathEnd::NoObject { .. } => None,
+        },
+        (place, _) => place,
+    }
+}
+
 /// The problem of a text that is no Unicode.
 pub(super) fn unpaired_surrogate(field: &str) -> Problem {
     Problem::BrokenJson { message: format!("unpaired surrogate in field {field:?}") }

@@ -17,7 +17,10 @@ use self::{
     found::{FieldNames, FieldValue, FieldValues},
     joined::read_joined,
 };
-pub(crate) use self::{careful::keys, record::RecordParser};
+pub(crate) use self::{
+    careful::{keys, place_of},
+    record::RecordParser,
+};
 use super::scan::Scan;
 use crate::{Fields, GroupValues, Problem, Rank};
 

@@ -45,6 +45,16 @@ pub(crate) fn rows_of(batch: &WholeBatch) -> u32 {
     match batch.0 {}
 }
 
+/// The texts of no rows.
+pub(crate) fn texts_of_batch(batch: &WholeBatch, _: &Fields, _: &[Place]) -> Vec<Option<String>> {
+    match batch.0 {}
+}
+
+/// The texts of no rows.
+pub(crate) fn texts_of_leaves(leaves: &Leaves, _: &Fields, _: &[Place]) -> Vec<Option<String>> {
+    match leaves.none {}
+}
+
 #[derive(Debug)]
 pub(crate) struct Leaves {
     pub(crate) rows: u32,

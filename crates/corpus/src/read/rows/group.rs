@@ -16,6 +16,19 @@ use super::{leaf::Leaf, source::SharedFile};
 pub(crate) struct Leaves {
     pub(crate) columns: Vec<Leaf>,
     pub(crate) rows: u32,
+    kinds: Vec<ColumnDescPtr>,
+}
+
+impl Leaves {
+    /// The number of the column of texts that a name leads to. A column of this name comes before a path.
+    pub(crate) fn text_column(&self, name: &str) -> Option<usize> {
+        let is_text = |column: &usize| {
+            let kind = &self.kinds[*column];
+            let is_single = kind.max_rep_level() == 0 && matches!(self.columns[*column], Leaf::Bytes(_));
+            is_single && kind.path().string() == name
+        };
+        (0..self.columns.len()).filter(is_text).min_by_key(|&column| self.kinds[column].path().parts().len())
+    }
 }
 
 /// Some columns of a row group.
@@ -49,6 +62,8 @@ impl GroupReader {
         }
         self.rows_left -= rows;
         let columns = self.columns.iter_mut().map(|(kind, reader)| Leaf::read(reader, kind, rows));
-        Ok(Some(Leaves { columns: columns.collect::<Result<_>>()?, rows: rows as u32 }))
+        let columns = columns.collect::<Result<_>>()?;
+        let kinds = self.columns.iter().map(|(kind, _)| Arc::clone(kind)).collect();
+        Ok(Some(Leaves { columns, rows: rows as u32, kinds }))
     }
 }

@@ -180,10 +180,41 @@ impl<V: Clone> Values<V> {
         taken
     }
 
+    /// For each row the number of its value, or `None` if it is null. The column has one value a row at most.
+    fn value_numbers(&self) -> impl Iterator<Item = Option<usize>> {
+        let Levels { most, definition, .. } = &self.levels;
+        let all = if definition.is_empty() { self.values.len() } else { 0 };
+        let mut next = 0;
+        let present = definition.iter().map(move |level| {
+            (level == most).then(|| {
+                next += 1;
+                next - 1
+            })
+        });
+        (0..all).map(Some).chain(present)
+    }
+
     fn write<T: DataType<T = V>>(&self, writer: &mut ColumnWriterImpl<'_, T>) -> Result<()> {
         let Levels { definition, repetition, .. } = &self.levels;
         let definition = writer.get_descriptor().max_def_level().gt(&0).then_some(&definition[..]);
         let repetition = writer.get_descriptor().max_rep_level().gt(&0).then_some(&repetition[..]);
         writer.write_batch(&self.values, definition, repetition).map(drop)
+    }
+}
+
+impl Values<ByteArray> {
+    /// The value of each row. The column has one value a row at most.
+    pub(crate) fn of_rows(&self) -> impl Iterator<Item = Option<&[u8]>> {
+        self.value_numbers().map(|value| value.map(|value| self.values[value].data()))
+    }
+
+    /// Puts other values in the place of some. Nulls stay.
+    pub(crate) fn replace<'a>(&mut self, values: impl Iterator<Item = Option<&'a str>>) {
+        let rows: Vec<Option<usize>> = self.value_numbers().collect();
+        for (row, value) in rows.into_iter().zip(values) {
+            if let (Some(row), Some(value)) = (row, value) {
+                self.values[row] = value.into();
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod arrow;
 mod as_text;
+mod edited;
 mod file;
 mod group;
 mod guard;
@@ -20,6 +21,7 @@ use arrow_array::RecordBatch;
 
 pub(crate) use self::{
     arrow::{ArrowFile, ArrowForm, ArrowRows},
+    edited::{texts_of_batch, texts_of_leaves, with_texts},
     file::ParquetFile,
     group::Leaves,
     held::HeldRows,

@@ -1,6 +1,8 @@
 //! The columns of a table that hold the wanted fields.
 
-use super::{Dialect, row::Row};
+use std::ops::Range;
+
+use super::{Dialect, dialect::split_line_end, row::Row};
 use crate::{Fields, Problem, formats::without_marks};
 
 /// The wanted columns of a table, and its header as it is written.
@@ -55,6 +57,21 @@ impl WantedColumns {
         let within = fields.within.iter().map(find).collect();
         let stored = fields.stored.iter().map(find).collect();
         Ok(WantedColumns { dialect, header, names, texts, id, number, within, stored })
+    }
+
+    /// The place of the text in a record, with its quotes.
+    pub(crate) fn place_of_text(&self, record: &[u8]) -> Option<Range<usize>> {
+        let wanted = self.texts.first().copied().flatten()?;
+        let (content, _) = split_line_end(record);
+        let unmarked = without_marks(content);
+        let (mut start, mut column) = (content.len() - unmarked.len(), 0);
+        loop {
+            let end = self.dialect.field_end(content, start);
+            if column == wanted {
+                return Some(start..end);
+            }
+            (start, column) = ((end < content.len()).then_some(end + 1)?, column + 1);
+        }
     }
 
     /// Whether the table itself has a header with the names of its columns.

@@ -87,6 +87,22 @@ impl Dialect {
         Err(bytes.len())
     }
 
+    /// The end of the field that starts at `start` of a record without its line end.
+    pub(super) fn field_end(self, record: &[u8], start: usize) -> usize {
+        let end = match self.quoting {
+            Quoting::Backslashes => {
+                return self.unescaped(self.delimiter, record, start).unwrap_or(record.len());
+            }
+            quoting if quoting.has_quotes() && record.get(start) == Some(&b'"') => {
+                match self.closing_quote(record, start + 1) {
+                    Closing::At(quote) | Closing::Unknown(quote) => record.len().min(quote + 1),
+                }
+            }
+            _ => start,
+        };
+        memchr(self.delimiter, &record[end..]).map_or(record.len(), |delimiter| end + delimiter)
+    }
+
     /// The number of line ends in `bytes`, including those inside quotes.
     pub(super) fn lines_in(self, bytes: &[u8]) -> u32 {
         memchr_iter(self.line_end, bytes).count() as u32

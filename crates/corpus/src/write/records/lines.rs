@@ -4,11 +4,12 @@ use memchr::memmem;
 
 use super::{
     annotation::{Annotation, names},
+    edited,
     mode::{KeptRows, RecordMode},
     quote::FieldForm,
 };
 use crate::{
-    Error, InputFile, Loaded, Place,
+    Error, Fields, InputFile, Loaded, Place,
     formats::without_marks,
     read::{
         json,
@@ -21,15 +22,21 @@ pub(crate) fn lines_of(
     loaded: &Loaded<'_>,
     rows: KeptRows<'_>,
     file: &InputFile,
+    fields: &Fields,
     mode: RecordMode,
 ) -> Result<Vec<u8>, Error> {
     let mut out = Vec::with_capacity(usize::try_from(loaded.stored_bytes()).unwrap_or_default());
     let score = mode.score();
     match rows {
-        KeptRows::Copied(places) => {
-            for run in places.chunk_by(|before, next| next.line.checked_sub(before.line) == Some(1)) {
-                let lines = loaded.raw_lines(run[0], run[run.len() - 1]);
-                out.extend_from_slice(lines.ok_or_else(|| changed(file))?);
+        KeptRows::Copied(places) => copy_lines(loaded, places, file, &mut out)?,
+        KeptRows::Edited(rows) => {
+            for run in rows.chunk_by(|before, next| before.1.is_none() && next.1.is_none()) {
+                if let [(place, Some(text))] = run {
+                    edited::push_json(raw(loaded, *place, file)?, fields, text, file, &mut out)?;
+                    continue;
+                }
+                let places: Vec<Place> = run.iter().map(|(place, _)| *place).collect();
+                copy_lines(loaded, &places, file, &mut out)?;
             }
         }
         KeptRows::Annotated(rows) => {
@@ -45,11 +52,26 @@ pub(crate) fn lines_of(
     Ok(out)
 }
 
+/// Appends lines as they are, those that follow one another together.
+fn copy_lines(
+    loaded: &Loaded<'_>,
+    places: &[Place],
+    file: &InputFile,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    for run in places.chunk_by(|before, next| next.line.checked_sub(before.line) == Some(1)) {
+        let lines = loaded.raw_lines(run[0], run[run.len() - 1]);
+        out.extend_from_slice(lines.ok_or_else(|| changed(file))?);
+    }
+    Ok(())
+}
+
 /// The elements of a chunk that are written, with commas between them.
 pub(crate) fn elements_of(
     loaded: &Loaded<'_>,
     rows: KeptRows<'_>,
     file: &InputFile,
+    fields: &Fields,
     mode: RecordMode,
 ) -> Result<Vec<u8>, Error> {
     let (mut out, score) = (Vec::new(), mode.score());
@@ -67,6 +89,16 @@ pub(crate) fn elements_of(
                 refuse_taken_names(record, file, score)?;
                 separate(&mut out);
                 push_annotated(record, annotation, score, &mut out);
+            }
+        }
+        KeptRows::Edited(rows) => {
+            for (place, text) in rows {
+                let record = raw(loaded, *place, file)?;
+                separate(&mut out);
+                match text {
+                    Some(text) => edited::push_json(record, fields, text, file, &mut out)?,
+                    None => out.extend_from_slice(record),
+                }
             }
         }
     }
@@ -91,9 +123,9 @@ pub(crate) fn records_of(
     loaded: &Loaded<'_>,
     rows: KeptRows<'_>,
     file: &InputFile,
-    form: FieldForm,
+    columns: &WantedColumns,
 ) -> Result<Vec<u8>, Error> {
-    let mut out = Vec::new();
+    let (mut out, form) = (Vec::new(), FieldForm::of(columns.dialect));
     match rows {
         KeptRows::Copied(places) => {
             for &place in places {
@@ -106,6 +138,15 @@ pub(crate) fn records_of(
                 out.extend_from_slice(record);
                 annotation.push_fields(&mut out, form);
                 out.extend_from_slice(end);
+            }
+        }
+        KeptRows::Edited(rows) => {
+            for (place, text) in rows {
+                let record = raw(loaded, *place, file)?;
+                match text {
+                    Some(text) => edited::push_fields(record, columns, text, file, &mut out)?,
+                    None => out.extend_from_slice(record),
+                }
             }
         }
     }
@@ -150,7 +191,7 @@ fn raw<'s>(loaded: &'s Loaded<'_>, place: Place, file: &InputFile) -> Result<&'s
     loaded.raw(place).ok_or_else(|| changed(file))
 }
 
-fn changed(file: &InputFile) -> Error {
+pub(super) fn changed(file: &InputFile) -> Error {
     Error::Changed { path: file.path.clone() }
 }
 

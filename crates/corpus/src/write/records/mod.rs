@@ -2,6 +2,7 @@
 
 pub(super) mod annotation;
 pub(super) mod archive;
+mod edited;
 pub(super) mod lines;
 pub(super) mod mode;
 pub(super) mod quote;

@@ -21,7 +21,7 @@ pub(super) struct ReadTables {
     pub(super) levels: OnceLock<(u64, FeatureLevels)>,
 }
 
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Similarity")]
 pub(crate) struct SimilarityArgs {
     /// The lowest similarity of a pair [default: 0.8]
@@ -127,6 +127,17 @@ pub(crate) struct SimilarityArgs {
     /// Does the output show MinHash and weights with every method and measure?
     #[arg(skip)]
     pub(super) shows_all: bool,
+}
+
+impl SimilarityArgs {
+    /// The usual options, with these tokens.
+    pub(in crate::args) fn of_tokens(
+        tokens: Option<TokensArg>,
+        fold: Vec<FoldArg>,
+        jieba_dict: Option<PathBuf>,
+    ) -> Self {
+        SimilarityArgs { tokens, fold, jieba_dict, ..SimilarityArgs::default() }
+    }
 }
 
 fn bits(text: &str) -> Result<Bits, String> {

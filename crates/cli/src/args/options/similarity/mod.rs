@@ -10,6 +10,5 @@ pub(crate) use arguments::SimilarityArgs;
 pub(crate) use plan::banding_from;
 #[cfg(feature = "audit")]
 pub(in crate::args) use tables::stop_words;
-#[cfg(feature = "audit")]
-pub(in crate::args) use values::FoldArg;
 pub(crate) use values::SizeArg;
+pub(in crate::args) use values::{FoldArg, TokensArg};

@@ -105,7 +105,7 @@ impl From<FoldArg> for Fold {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum TokensArg {
+pub(in crate::args) enum TokensArg {
     /// Words of letters, digits, and the marks that stand in them. Case and compatibility forms do not count (Unicode's
     /// NFKC_Casefold), and neither do invisible characters, Arabic harakat and Hebrew points. Punctuation and emoji separate words,
     /// but a text of nothing else is one word. In Chinese, Japanese, Thai, Lao, Khmer and Burmese each character with its marks is a

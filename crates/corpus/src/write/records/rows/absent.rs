@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use super::mode::{KeptRows, RecordMode};
 use crate::write::{output::Output, publish::Complete};
 use crate::{
-    Error, InputFile,
+    Error, Fields, InputFile,
     read::rows::{ArrowFile, Leaves, ParquetFile, WholeBatch},
 };
 
@@ -35,7 +35,12 @@ impl RowOutput {
 }
 
 impl WrittenRows {
-    pub(crate) fn of(from: &Leaves, _: KeptRows<'_>, _: &InputFile) -> Result<WrittenRows, Error> {
+    pub(crate) fn of(
+        from: &Leaves,
+        _: KeptRows<'_>,
+        _: &InputFile,
+        _: &Fields,
+    ) -> Result<WrittenRows, Error> {
         match from.none {}
     }
 }
@@ -66,7 +71,12 @@ impl BatchOutput {
 }
 
 impl WrittenBatch {
-    pub(crate) fn of(from: &WholeBatch, _: KeptRows<'_>, _: &InputFile) -> Result<WrittenBatch, Error> {
+    pub(crate) fn of(
+        from: &WholeBatch,
+        _: KeptRows<'_>,
+        _: &InputFile,
+        _: &Fields,
+    ) -> Result<WrittenBatch, Error> {
         match from.0 {}
     }
 }

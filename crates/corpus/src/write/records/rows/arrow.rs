@@ -12,9 +12,9 @@ use arrow_select::{concat::concat_batches, take::take_record_batch};
 
 use super::{number, schema::added_fields};
 use crate::{
-    Error, InputFile,
+    Error, Fields, InputFile,
     inputs::add_features,
-    read::rows::{ArrowFile, ArrowForm},
+    read::rows::{ArrowFile, ArrowForm, with_texts},
     write::{
         output::Output,
         publish::Complete,
@@ -64,7 +64,7 @@ impl BatchOutput {
         mode: RecordMode,
     ) -> Result<BatchOutput, Error> {
         let schema = match mode {
-            RecordMode::Copy => Arc::clone(&like.schema),
+            RecordMode::Copy | RecordMode::Edit => Arc::clone(&like.schema),
             RecordMode::Annotate { score } => annotated_columns(like, file, score)?,
         };
         let path = output.path().to_owned();
@@ -152,17 +152,22 @@ impl WrittenBatch {
         from: &RecordBatch,
         rows: KeptRows<'_>,
         file: &InputFile,
+        fields: &Fields,
     ) -> Result<WrittenBatch, Error> {
-        let numbers: UInt32Array = match rows {
-            KeptRows::Copied(places) => places.iter().map(|place| place.offset).collect(),
-            KeptRows::Annotated(rows) => rows.iter().map(|(place, _)| place.offset).collect(),
-        };
+        let numbers: UInt32Array = rows.places().iter().map(|place| place.offset).collect();
         if numbers.values().iter().any(|&row| row as usize >= from.num_rows()) {
             return Err(Error::Changed { path: file.path.clone() });
         }
         let unwritable =
             |error: ArrowError| Error::ArrowTypes { path: file.path.clone(), message: error.to_string() };
-        let taken = take_record_batch(from, &numbers).map_err(unwritable)?;
+        let mut taken = take_record_batch(from, &numbers).map_err(unwritable)?;
+        if let KeptRows::Edited(rows) = rows
+            && rows.iter().any(|(_, text)| text.is_some())
+        {
+            let texts: Vec<Option<&str>> = rows.iter().map(|(_, text)| text.as_deref()).collect();
+            let edited = fields.text.single().and_then(|name| with_texts(&taken, name, &texts));
+            taken = edited.ok_or_else(|| Error::EditedText { path: file.path.clone() })?;
+        }
         let taken: Vec<_> = taken.columns().iter().map(compact).collect();
         let KeptRows::Annotated(rows) = rows else {
             return Ok(WrittenBatch(taken));

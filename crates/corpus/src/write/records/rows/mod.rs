@@ -25,7 +25,7 @@ use super::{
 };
 use crate::write::{output::Output, publish::Complete, table::Cell};
 use crate::{
-    Error, InputFile,
+    Error, Fields, InputFile,
     read::rows::{Leaf, Leaves, ParquetFile, Values},
 };
 
@@ -58,7 +58,7 @@ impl RowOutput {
         mode: RecordMode,
     ) -> std::result::Result<RowOutput, Error> {
         let (schema, pairs) = match mode {
-            RecordMode::Copy => (like.schema(), schema::metadata_of(like)),
+            RecordMode::Copy | RecordMode::Edit => (like.schema(), schema::metadata_of(like)),
             RecordMode::Annotate { score } => {
                 (annotated_schema(like, file, score)?, schema::annotated_metadata(like, score))
             }
@@ -138,17 +138,26 @@ impl WrittenRows {
         from: &Leaves,
         rows: KeptRows<'_>,
         file: &InputFile,
+        fields: &Fields,
     ) -> std::result::Result<WrittenRows, Error> {
-        let numbers: Vec<u32> = match rows {
-            KeptRows::Copied(places) => places.iter().map(|place| place.offset).collect(),
-            KeptRows::Annotated(rows) => rows.iter().map(|(place, _)| place.offset).collect(),
-        };
+        let numbers: Vec<u32> = rows.places().iter().map(|place| place.offset).collect();
         if numbers.iter().any(|&row| row >= from.rows) {
             return Err(Error::Changed { path: file.path.clone() });
         }
         let mut columns: Vec<Leaf> = from.columns.iter().map(|column| column.take(&numbers)).collect();
-        if let KeptRows::Annotated(rows) = rows {
-            columns.extend(annotation_columns(rows.iter().map(|(_, annotation)| annotation)));
+        match rows {
+            KeptRows::Copied(_) => {}
+            KeptRows::Annotated(rows) => {
+                columns.extend(annotation_columns(rows.iter().map(|(_, annotation)| annotation)));
+            }
+            KeptRows::Edited(rows) => {
+                let text = fields.text.single().and_then(|name| from.text_column(name));
+                if let Some(Leaf::Bytes(texts)) = text.map(|column| &mut columns[column]) {
+                    texts.replace(rows.iter().map(|(_, text)| text.as_deref()));
+                } else if rows.iter().any(|(_, text)| text.is_some()) {
+                    return Err(Error::EditedText { path: file.path.clone() });
+                }
+            }
         }
         Ok(WrittenRows { columns, rows: numbers.len() })
     }

@@ -1,0 +1,151 @@
+//! The spans of one text, from what is known of its windows.
+
+use std::ops::Range;
+
+/// Which occurrences of a repeated window stay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeptOccurrence {
+    /// The first in input order.
+    #[default]
+    First,
+    /// None: a window is removed wherever it is, if two of its occurrences do not overlap.
+    None,
+}
+
+/// The first and the last place of equal windows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occurrences {
+    /// The place of the first.
+    pub first: u64,
+    /// The place of the last. It counts only for [`KeptOccurrence::None`], and where first places stay whole.
+    pub last: u64,
+}
+
+/// A run of removed tokens, and where they occur elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The tokens.
+    pub tokens: Range<usize>,
+    /// The place of the first of them in the other occurrence.
+    pub source: u64,
+}
+
+/// What is removed of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TextSpans {
+    /// The maximal runs of removed tokens, in order.
+    pub spans: Vec<Range<usize>>,
+    /// Their links, in order. They may overlap. Each is within one span, and together they have all tokens of all spans.
+    pub links: Vec<Link>,
+}
+
+/// Collects the repeated windows of one text.
+#[derive(Clone, Debug)]
+pub struct Repeats {
+    length: usize,
+    keep: KeptOccurrence,
+    whole: bool,
+    links: Vec<Link>,
+    /// The tokens of windows that stay whole.
+    protected: Vec<Range<usize>>,
+}
+
+impl Repeats {
+    /// Of windows of `length` tokens. If `whole`, no token of the first occurrence of a repeated window is removed.
+    pub fn new(length: usize, keep: KeptOccurrence, whole: bool) -> Self {
+        Repeats { length, keep, whole, links: Vec::new(), protected: Vec::new() }
+    }
+
+    /// Whether [`Occurrences::last`] counts.
+    pub fn needs_last(&self) -> bool {
+        self.whole || self.keep == KeptOccurrence::None
+    }
+
+    /// Adds consecutive windows. `place` is the place of the first of them, and `known` tells where it occurs. The others occur in the same
+    /// distances. Windows are added in order.
+    pub fn add(&mut self, windows: Range<usize>, place: u64, known: Occurrences) {
+        let length = self.length as u64;
+        let Occurrences { first, last } = known;
+        let is_behind = first + length <= place;
+        let occurs_twice = self.needs_last() && first + length <= last;
+        let tokens = windows.start..windows.end - 1 + self.length;
+        if self.whole && place == first && occurs_twice {
+            push_merged(&mut self.protected, tokens.clone());
+        }
+        let is_removed = match self.keep {
+            KeptOccurrence::First => is_behind,
+            KeptOccurrence::None => occurs_twice,
+        };
+        if !is_removed {
+            return;
+        }
+        let source = if !is_behind && place + length <= last { last } else { first };
+        match self.links.last_mut() {
+            Some(link)
+                if link.tokens.end + 1 == windows.start + self.length
+                    && link.source + (windows.start - link.tokens.start) as u64 == source =>
+            {
+                link.tokens.end = tokens.end;
+            }
+            _ => self.links.push(Link { tokens, source }),
+        }
+    }
+
+    /// What is removed of the text. The next text may then be added.
+    pub fn finish(&mut self) -> TextSpans {
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        for link in &self.links {
+            push_merged(&mut spans, link.tokens.clone());
+        }
+        let mut links = std::mem::take(&mut self.links);
+        if !self.protected.is_empty() {
+            spans = without(spans, &self.protected);
+            self.protected.clear();
+            links = links.iter().flat_map(|link| link.within(&spans)).collect();
+        }
+        TextSpans { spans, links }
+    }
+}
+
+/// Appends a range, or lengthens the last one. Starts ascend.
+fn push_merged(ranges: &mut Vec<Range<usize>>, next: Range<usize>) {
+    match ranges.last_mut() {
+        Some(last) if next.start <= last.end => last.end = last.end.max(next.end),
+        _ => ranges.push(next),
+    }
+}
+
+/// The parts of `ranges` that are in no range of `taken`. The ranges of each ascend, and do not overlap.
+fn without(ranges: Vec<Range<usize>>, taken: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut left = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        let mut start = range.start;
+        let first = taken.partition_point(|taken| taken.end <= start);
+        for taken in taken[first..].iter().take_while(|taken| taken.start < range.end) {
+            if start < taken.start {
+                left.push(start..taken.start);
+            }
+            start = start.max(taken.end);
+        }
+        if start < range.end {
+            left.push(start..range.end);
+        }
+    }
+    left
+}
+
+impl Link {
+    /// The parts of the link that are in `spans`, which ascend.
+    pub fn within(&self, spans: &[Range<usize>]) -> impl Iterator<Item = Link> {
+        let Range { start, end } = self.tokens;
+        let first = spans.partition_point(|span| span.end <= start);
+        let here = spans[first..].iter().take_while(move |span| span.start < end);
+        let parts = here.map(move |span| span.start.max(start)..span.end.min(end));
+        parts
+            .filter(|tokens| !tokens.is_empty())
+            .map(move |tokens| Link { source: self.source + (tokens.start - start) as u64, tokens })
+    }
+}
+
+#[cfg(test)]
+mod tests;
