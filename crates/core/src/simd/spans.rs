@@ -16,6 +16,8 @@ pub(crate) struct Spans {
     ends: Vec<u32>,
     /// The number of tokens before each separator of sections.
     section_ends: Vec<usize>,
+    /// Whether each token has the offset of its characters in the text, but for [`FRONT`].
+    in_place: bool,
 }
 
 impl Spans {
@@ -28,10 +30,29 @@ impl Spans {
         self.starts.clear();
         self.ends.clear();
         self.section_ends.clear();
+        self.in_place = false;
+    }
+
+    /// Says that each token has the offset of its characters in the text.
+    pub(crate) fn keep_places(&mut self) {
+        self.in_place = true;
+    }
+
+    /// Says that the text was another one, such as a normal form.
+    pub(crate) fn forget_places(&mut self) {
+        self.in_place = false;
+    }
+
+    /// The range of each token in the text, in bytes. `None` if tokens were moved.
+    pub(crate) fn places(&self) -> Option<impl Iterator<Item = std::ops::Range<usize>>> {
+        let ranges = self.starts.iter().zip(&self.ends);
+        let place = |(&start, &end): (&u32, &u32)| start as usize - FRONT..end as usize - FRONT;
+        self.in_place.then(|| ranges.map(place))
     }
 
     /// Appends the tokens of another section.
     pub(crate) fn append_section(&mut self, section: &Spans) {
+        self.in_place = false;
         self.section_ends.push(self.len());
         let at = self.ends.last().map_or(FRONT, |&end| end as usize);
         let length = section.ends.last().map_or(0, |&end| end as usize - FRONT);
@@ -83,6 +104,12 @@ impl Spans {
     /// Whether the last token is `token`.
     pub(crate) fn ends_with(&self, token: &str) -> bool {
         self.tokens().next_back() == Some(token.as_bytes())
+    }
+
+    /// The tokens in a range, in order.
+    pub(crate) fn range(&self, tokens: std::ops::Range<usize>) -> impl Iterator<Item = &[u8]> {
+        let ranges = self.starts[tokens.clone()].iter().zip(&self.ends[tokens]);
+        ranges.map(|(&start, &end)| &self.bytes[start as usize..end as usize])
     }
 
     /// Removes the last token.

@@ -230,6 +230,14 @@ impl Sketcher {
         strings(&self.spans)
     }
 
+    /// The bytes of some tokens of the last text, which had one section.
+    ///
+    /// # Panics
+    /// If it has fewer tokens.
+    pub fn last_token_bytes(&self, tokens: Range<usize>) -> impl Iterator<Item = &[u8]> {
+        self.spans.range(tokens)
+    }
+
     /// The tokens of `text`, with stop words, and their places in the text.
     ///
     /// # Panics

@@ -158,10 +158,12 @@ fn split_unfolded(tokens: Tokens, folds: Folds, level: Level, text: &str, spans:
         // On the way, a kernel may leave out a gap.
         Tokens::Words if folds.contains(Fold::Digits) && !text.is_ascii() => {
             level.split_normalised_words(&normalise(text), spans);
+            spans.forget_places();
         }
         Tokens::Words => {
             if !level.split_words(text, spans) {
                 level.split_normalised_words(&normalise(text), spans);
+                spans.forget_places();
             }
         }
         Tokens::Whitespace => level.split_whitespace(text, spans),

@@ -22,6 +22,18 @@ pub struct Stretch {
 /// Two neighbours may come from the same unit of normalisation, as both tokens of `㌔` do. They then have the same
 /// place.
 pub(crate) fn locate(tokens: Tokens, folds: Folds, level: Level, text: &str, spans: &Spans) -> Vec<Stretch> {
+    // Tokens of a fold or a dictionary may be joined, or others.
+    if tokens == Tokens::Words
+        && folds == Folds::default()
+        && let Some(places) = spans.places()
+    {
+        return with_characters(text, places);
+    }
+    locate_all(tokens, folds, level, text, spans)
+}
+
+/// The same for all tokens and folds: the text is put in its normal form again, and each character of it traced.
+fn locate_all(tokens: Tokens, folds: Folds, level: Level, text: &str, spans: &Spans) -> Vec<Stretch> {
     let joined = Joined::new(folds, text);
     let normalised = match tokens {
         Tokens::Whitespace => Normalised::unchanged(text),
@@ -41,6 +53,23 @@ pub(crate) fn locate(tokens: Tokens, folds: Folds, level: Level, text: &str, spa
         joined.origin(normalised.origin(span.start, span.end))
     };
     lengths(tokens, folds, level, &joined.text, spans).into_iter().map(place).collect()
+}
+
+/// The stretches of ascending ranges of bytes.
+fn with_characters(text: &str, ranges: impl Iterator<Item = Range<usize>>) -> Vec<Stretch> {
+    let (mut byte, mut character) = (0, 0);
+    let mut character_at = |at: usize| {
+        // The first byte of each character is no byte within one.
+        character += text.as_bytes()[byte..at].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+        byte = at;
+        character
+    };
+    ranges
+        .map(|bytes| {
+            let start = character_at(bytes.start);
+            Stretch { chars: start..character_at(bytes.end), bytes }
+        })
+        .collect()
 }
 
 /// The length of each token before folds changed it, in bytes.
@@ -129,8 +158,28 @@ fn trimmed(text: &str) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::text::Fold;
+    use super::*;
+    use crate::text::{Fold, split};
     use crate::{Options, Sketcher, Tokens};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn tokens_that_stand_where_their_characters_do_are_located_at_once(
+            characters in prop::collection::vec(
+                prop::sample::select("aZ_9 \n.-éßÉΣς’“日本のㄱㅏกำ๋कि\u{301}\u{327}\u{a0}…½ﬁＡ👍\u{200d}\u{ad}İẞ".chars().collect::<Vec<_>>()),
+                0..120
+            )
+        ) {
+            let text: String = characters.into_iter().collect();
+            for level in Level::available() {
+                let mut spans = Spans::default();
+                split(Tokens::Words, Folds::default(), None, level, &text, &mut spans);
+                let expected = locate_all(Tokens::Words, Folds::default(), level, &text, &spans);
+                prop_assert_eq!(locate(Tokens::Words, Folds::default(), level, &text, &spans), expected);
+            }
+        }
+    }
 
     fn slices(tokens: Tokens, text: &str) -> Vec<&str> {
         let plan = Options { tokens: Some(tokens), ..Options::default() }.plan().unwrap();

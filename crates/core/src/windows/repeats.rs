@@ -14,7 +14,7 @@ pub enum KeptOccurrence {
 
 /// The first and the last place of equal windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Occurrences {
+pub struct WindowPlaces {
     /// The place of the first.
     pub first: u64,
     /// The place of the last. It counts only for [`KeptOccurrence::None`], and where first places stay whole.
@@ -56,16 +56,16 @@ impl Repeats {
         Repeats { length, keep, whole, links: Vec::new(), protected: Vec::new() }
     }
 
-    /// Whether [`Occurrences::last`] counts.
+    /// Whether [`WindowPlaces::last`] counts.
     pub fn needs_last(&self) -> bool {
         self.whole || self.keep == KeptOccurrence::None
     }
 
     /// Adds consecutive windows. `place` is the place of the first of them, and `known` tells where it occurs. The others occur in the same
     /// distances. Windows are added in order.
-    pub fn add(&mut self, windows: Range<usize>, place: u64, known: Occurrences) {
+    pub fn add(&mut self, windows: Range<usize>, place: u64, known: WindowPlaces) {
         let length = self.length as u64;
-        let Occurrences { first, last } = known;
+        let WindowPlaces { first, last } = known;
         let is_behind = first + length <= place;
         let occurs_twice = self.needs_last() && first + length <= last;
         let tokens = windows.start..windows.end - 1 + self.length;

@@ -1,6 +1,6 @@
 //! What is known of the anchors with one hash, and of the windows with one hash.
 
-use lookalike::windows::{Occurrences, PlaceTable};
+use lookalike::windows::{PlaceTable, WindowPlaces};
 
 /// The runs of the class occur again.
 const AGAIN: u64 = 1 << 63;
@@ -67,12 +67,12 @@ pub(super) fn has_many(class: &[u64]) -> bool {
 }
 
 /// The places of the anchors of a class.
-pub(super) fn anchor_places(class: &[u64]) -> Occurrences {
+pub(super) fn anchor_places(class: &[u64]) -> WindowPlaces {
     let first = class[FIRST] & PLACE;
-    Occurrences { first, last: class.get(LAST).copied().unwrap_or(first) }
+    WindowPlaces { first, last: class.get(LAST).copied().unwrap_or(first) }
 }
 
 /// The places of a window.
-pub(super) fn window_places(values: &[u64]) -> Occurrences {
-    Occurrences { first: values[0], last: values.get(1).copied().unwrap_or(values[0]) }
+pub(super) fn window_places(values: &[u64]) -> WindowPlaces {
+    WindowPlaces { first: values[0], last: values.get(1).copied().unwrap_or(values[0]) }
 }

@@ -2,12 +2,12 @@
 
 use super::SpanSearch;
 use super::classes;
-use super::shards::{Pending, Places, Shards};
+use super::shards::{EntryBatch, Places, Shards};
 use super::texts::{ScannedTexts, place_of};
 use super::visit::VisitedText;
 use crate::documents::text_group;
 use crate::error::Error;
-use lookalike::windows::{AnchorRun, Occurrences, Repeats, TextSpans, WindowHasher};
+use lookalike::windows::{AnchorRun, Repeats, TextSpans, WindowHasher, WindowPlaces};
 
 /// The spans of all texts.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ pub(super) fn scan_windows(search: SpanSearch<'_>, texts: &ScannedTexts) -> Resu
     let values = if search.repeats().needs_last() { 2 } else { 1 };
     let shards = Shards::new(values, search.budget, "the table of windows");
     let wanted = |VisitedText { chunk, text }| texts.chunks[chunk].needs[text].windows;
-    let state = || (search.hasher(), Pending::<u64>::default());
+    let state = || (search.hasher(), EntryBatch::<u64>::default());
     let states =
         search.visit("windows", texts, wanted, state, |(hasher, pending), sketcher, at, record| {
             let start = place_of(at.chunk, texts.chunks[at.chunk].texts[at.text].position)?;
@@ -121,7 +121,7 @@ impl Finder {
                 }
             } else {
                 let (known, offset) = (classes::anchor_places(class), (anchor.at - anchor.from) as u64);
-                let known = Occurrences { first: known.first - offset, last: known.last - offset };
+                let known = WindowPlaces { first: known.first - offset, last: known.last - offset };
                 repeats.add(anchor.from..anchor.to, start + anchor.from as u64, known);
             }
         });

@@ -2,7 +2,7 @@
 
 use super::SpanSearch;
 use super::classes::{self, AnchorEntry};
-use super::shards::{Pending, Shards};
+use super::shards::{EntryBatch, Shards};
 use super::texts::{ChunkTexts, ScannedTexts, TextPlace, place_of};
 use crate::documents::text_group;
 use crate::error::Error;
@@ -14,10 +14,10 @@ use lookalike_corpus::{Chunk, GroupValues, Loaded, Reader, Scan, Scratch};
 use std::sync::atomic::AtomicBool;
 
 /// The state of a thread.
-struct Worker {
+struct AnchorScanner {
     sketcher: Sketcher,
     hasher: WindowHasher,
-    pending: Pending<AnchorEntry>,
+    pending: EntryBatch<AnchorEntry>,
     scratch: Scratch,
     group_fields: u64,
 }
@@ -42,7 +42,7 @@ pub(super) fn first_scan(search: SpanSearch<'_>) -> Result<ScannedTexts, Error> 
     let (chunks, read) = parts.into_iter().map(|(_, texts, read)| (texts, read)).unzip();
     let mut texts = ScannedTexts { chunks, read, group_fields, classes: shards.finish() };
     texts.count_lines();
-    texts.settle(against);
+    texts.settle(against, search.repeats().needs_last());
     Ok(texts)
 }
 
@@ -56,14 +56,14 @@ fn scan_side(
     let put = if is_against || against == 0 { classes::put } else { classes::touch };
     let bar = monitor.stage("anchors", Unit::Bytes, None);
     let reader = Reader::new(inputs, fields, Scan::DocumentsInOrder);
-    let state = || Worker {
+    let state = || AnchorScanner {
         sketcher: Sketcher::with_level(&request.plan, request.level),
         hasher: search.hasher(),
-        pending: Pending::default(),
+        pending: EntryBatch::default(),
         scratch: Scratch::default(),
         group_fields: 0,
     };
-    let work = |worker: &mut Worker, chunk: Chunk<'_>| {
+    let work = |worker: &mut AnchorScanner, chunk: Chunk<'_>| {
         if (chunk.id().file < against) != is_against {
             return Ok(None);
         }
@@ -89,7 +89,7 @@ fn scan_side(
     Ok((parts, group_fields))
 }
 
-impl Worker {
+impl AnchorScanner {
     /// Reads the texts of a chunk.
     fn read(
         &mut self,
@@ -97,7 +97,7 @@ impl Worker {
         length: usize,
         bar: &Stage,
     ) -> Result<(ChunkTexts, ReadChunk), Error> {
-        let Worker { sketcher, hasher, pending, group_fields, .. } = self;
+        let AnchorScanner { sketcher, hasher, pending, group_fields, .. } = self;
         let (number, mut position) = (loaded.turn() as usize, 0);
         let (mut texts, mut keys, mut bad) = (Vec::new(), Vec::new(), Vec::new());
         let (mut bytes, mut failed) = (0, None);

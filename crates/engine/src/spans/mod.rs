@@ -40,13 +40,12 @@ mod first_scan;
 mod shards;
 mod sources;
 mod texts;
-mod token_text;
+mod token_bytes;
 mod visit;
 
 pub use self::find::{FoundSpans, SpansOfText};
 pub use self::sources::SourceTexts;
 pub use self::texts::{ChunkTexts, ScannedTexts, TextPlace};
-pub use self::token_text::TokenText;
 
 use crate::error::Error;
 use crate::progress::Monitor;

@@ -25,7 +25,7 @@ pub(super) struct Shards {
 pub(super) struct Places(Vec<PlaceTable>);
 
 /// Entries for a [`Shards`], which are put into it from time to time.
-pub(super) struct Pending<T> {
+pub(super) struct EntryBatch<T> {
     entries: Vec<(u64, T)>,
 }
 
@@ -44,7 +44,7 @@ impl Shards {
     /// Puts the entries into the tables, in any order.
     pub(super) fn put<T: Copy>(
         &self,
-        pending: &mut Pending<T>,
+        pending: &mut EntryBatch<T>,
         put: impl Fn(&mut PlaceTable, u64, T),
     ) -> Result<(), Error> {
         pending.entries.sort_unstable_by_key(|(key, _)| shard(*key));
@@ -86,13 +86,13 @@ impl Places {
     }
 }
 
-impl<T> Default for Pending<T> {
+impl<T> Default for EntryBatch<T> {
     fn default() -> Self {
-        Pending { entries: Vec::new() }
+        EntryBatch { entries: Vec::new() }
     }
 }
 
-impl<T> Pending<T> {
+impl<T> EntryBatch<T> {
     pub(super) fn push(&mut self, key: u64, value: T) {
         self.entries.push((key, value));
     }

@@ -3,10 +3,10 @@
 use super::SpanSearch;
 use super::find::{FoundSpans, SpansOfText};
 use super::texts::{ScannedTexts, place_of};
-use super::token_text::{TokenBytes, TokenText};
+use super::token_bytes::TokenBytes;
 use super::visit::VisitedText;
 use crate::error::Error;
-use lookalike::windows::Link;
+use lookalike::{Sketcher, windows::Link};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -49,17 +49,17 @@ pub(super) fn read(
         Ok((start, start..start + chunk.tokens(at.text, search.settings.length)))
     };
     let wanted = |at: VisitedText| of_text(at).is_ok_and(|(_, places)| !sources.within(&places).is_empty());
-    let state = || (TokenText::default(), SourceTexts::default());
-    let states = search.visit("sources", texts, wanted, state, |(tokens, read), sketcher, at, record| {
+    let state = SourceTexts::default;
+    let states = search.visit("sources", texts, wanted, state, |read, sketcher, at, record| {
         let (start, places) = of_text(at)?;
-        tokens.read(sketcher, record.text);
-        search.check_unchanged(texts, at, tokens.len())?;
+        let tokens = sketcher.token_hashes(record.text).len();
+        search.check_unchanged(texts, at, tokens)?;
         let located = named.then(|| sketcher.locate(record.text));
         for range in sources.within(&places) {
             let part = (range.start - start) as usize..(range.end - start) as usize;
             let characters = located.iter().flat_map(|located| &located.places()[part.clone()]);
             let characters = characters.map(|place| place.chars.start as u32).collect();
-            read.tokens.insert(range.start, TokenBytes::new(tokens, part, characters));
+            read.tokens.insert(range.start, TokenBytes::new(sketcher, part, characters));
             if named {
                 let id = record.id.filter(|id| !id.is_empty()).map(str::to_owned);
                 let id = id.unwrap_or_else(|| texts.name(search.inputs, at.chunk, at.text));
@@ -68,7 +68,7 @@ pub(super) fn read(
         }
         Ok(())
     })?;
-    for (_, read) in states {
+    for read in states {
         sources.tokens.extend(read.tokens);
         sources.ids.extend(read.ids);
     }
@@ -88,22 +88,19 @@ impl SourceTexts {
         self.ranges[..behind].last()
     }
 
-    /// Compares the tokens of each link of a text with those of its source.
+    /// Compares the tokens of each link of a text with those of its source. The text is the last one that `sketcher` has cut into tokens, and has
+    /// so many.
     ///
     /// # Errors
     /// [`Error::EqualHashes`] if they differ.
-    pub fn compare(&self, found: &SpansOfText, text: &TokenText) -> Result<(), Error> {
-        let same = |link: &Link| {
-            let range = self.range_of(link.source)?;
+    pub fn compare(&self, found: &SpansOfText, sketcher: &Sketcher, tokens: usize) -> Result<(), Error> {
+        let is_same = |link: &Link| {
+            let Some(range) = self.range_of(link.source) else { return false };
             let first = (link.source - range.start) as usize;
-            let is_there = link.tokens.end <= text.len();
-            (is_there && self.tokens.get(&range.start)?.has(first, text.part(link.tokens.clone())))
-                .then_some(())
+            let of_source = self.tokens.get(&range.start).filter(|_| link.tokens.end <= tokens);
+            of_source.is_some_and(|source| source.has(first, sketcher.last_token_bytes(link.tokens.clone())))
         };
-        match found.found.links.iter().all(|link| same(link).is_some()) {
-            true => Ok(()),
-            false => Err(Error::EqualHashes),
-        }
+        if found.found.links.iter().all(is_same) { Ok(()) } else { Err(Error::EqualHashes) }
     }
 
     /// The id of the text that a link's source is in, and the first character of the source.

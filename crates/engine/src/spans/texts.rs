@@ -55,7 +55,7 @@ pub struct TextPlace {
 /// What a text is read for again.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Needs {
-    /// An anchor of it occurs again.
+    /// It may have a span.
     pub(super) spans: bool,
     /// The windows of an anchor of it must be looked up.
     pub(super) windows: bool,
@@ -79,19 +79,29 @@ impl ScannedTexts {
     }
 
     /// Keeps only the classes whose anchors occur again, and notes which texts have them. Texts of files before `against` are looked up in, and
-    /// have no spans.
-    pub(super) fn settle(&mut self, against: u32) {
+    /// have no spans. If `is_all`, the first of all anchors of a class may have one.
+    pub(super) fn settle(&mut self, against: u32, is_all: bool) {
         self.classes.retain(classes::is_again);
         let classes = &self.classes;
-        self.chunks.par_iter_mut().for_each(|chunk| {
+        self.chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| {
             let mut keys = std::mem::take(&mut chunk.keys).into_iter();
             let is_against = chunk.id.file < against;
+            let mut again = Vec::new();
             let needs = chunk.texts.iter().map(|text| {
                 let mut needs = Needs::default();
-                for class in keys.by_ref().take(text.anchors as usize).filter_map(|key| classes.get(key)) {
-                    needs.spans |= !is_against;
-                    needs.windows |= classes::has_many(class) && (is_against || against == 0);
+                let start = place_of(number, text.position).unwrap_or_default();
+                again.clear();
+                for key in keys.by_ref().take(text.anchors as usize) {
+                    let Some(class) = classes.get(key) else { continue };
+                    let has_many = classes::has_many(class);
+                    needs.windows |= has_many && (is_against || against == 0);
+                    needs.spans |= has_many || is_all || classes::anchor_places(class).first < start;
+                    again.push(key);
                 }
+                // A class whose first anchor is in the text may have another one there.
+                again.sort_unstable();
+                needs.spans |= again.windows(2).any(|two| two[0] == two[1]);
+                needs.spans &= !is_against;
                 needs
             });
             chunk.needs = needs.collect();

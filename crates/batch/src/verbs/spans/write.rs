@@ -8,9 +8,7 @@ use lookalike_corpus::{
 };
 use lookalike_engine::progress::Unit;
 use lookalike_engine::scan::scan;
-use lookalike_engine::spans::{
-    FoundSpans, ScannedTexts, SourceTexts, SpanSearch, SpansOfText, TextPlace, TokenText,
-};
+use lookalike_engine::spans::{FoundSpans, ScannedTexts, SourceTexts, SpanSearch, SpansOfText, TextPlace};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -59,9 +57,8 @@ struct PassageRow {
 }
 
 /// The state of a thread.
-struct Worker {
+struct PassageCutter {
     sketcher: Sketcher,
-    tokens: TokenText,
     scratch: Scratch,
     counts: CutCounts,
 }
@@ -99,13 +96,12 @@ impl<'a> CutWriter<'a> {
         let bar = monitor.stage("write", Unit::Documents, Some(documents));
         let order = self.kept.as_ref().map_or(Scan::DocumentsInOrder, KeptWriter::scan);
         let reader = Reader::new(inputs, fields, order);
-        let state = || Worker {
+        let state = || PassageCutter {
             sketcher: Sketcher::with_level(&request.plan, request.level),
-            tokens: TokenText::default(),
             scratch: Scratch::default(),
             counts: CutCounts::default(),
         };
-        let work = |worker: &mut Worker, chunk: Chunk<'_>| {
+        let work = |worker: &mut PassageCutter, chunk: Chunk<'_>| {
             let number = texts.chunk_index(chunk.id());
             let of_chunk = number.map_or(&[][..], |number| &texts.chunks[number].texts[..]);
             let spans = number.map_or(&[][..], |number| &found.chunks[number][..]);
@@ -134,7 +130,7 @@ impl<'a> CutWriter<'a> {
     /// Writes the texts of a chunk, and lists the passages of those with `spans`.
     fn write_chunk(
         &self,
-        worker: &mut Worker,
+        worker: &mut PassageCutter,
         search: SpanSearch<'_>,
         chunk: Chunk<'_>,
         (texts, spans): (&[TextPlace], &[SpansOfText]),
@@ -185,7 +181,7 @@ impl<'a> CutWriter<'a> {
     }
 }
 
-impl Worker {
+impl PassageCutter {
     /// The texts of a loaded chunk without their passages. `None` for a text that stays as it is.
     fn cut_texts(
         &mut self,
@@ -214,16 +210,16 @@ impl Worker {
         text: &str,
         sources: &SourceTexts,
     ) -> Result<Option<CutText>, Error> {
-        let Worker { sketcher, tokens, counts, .. } = self;
-        tokens.read(sketcher, text);
-        sources.compare(of_text, tokens)?;
+        let PassageCutter { sketcher, counts, .. } = self;
         let located = sketcher.locate(text);
+        let tokens = located.places().len();
+        sources.compare(of_text, sketcher, tokens)?;
         let spans = writer.cutter.fitted(&located, &of_text.found.spans);
         if spans.is_empty() {
             return Ok(None);
         }
         let removed: usize = spans.iter().map(|span| span.len()).sum();
-        let left = (tokens.len() - removed) as u64;
+        let left = (tokens - removed) as u64;
         let whole = writer.cutter.cut(&located, &spans);
         *counts = CutCounts {
             passages: counts.passages + spans.len() as u64,

@@ -15,6 +15,7 @@ mod report;
 mod report_of_pairs;
 mod similar;
 mod sketch;
+mod spans;
 mod templates;
 mod text_fields;
 mod tune;

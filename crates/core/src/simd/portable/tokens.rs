@@ -320,6 +320,7 @@ struct Masks {
 #[inline(always)]
 pub(crate) fn split<B: AsciiBlock, R: Rule>(text: &str, mut rule: R, spans: &mut Spans) -> bool {
     spans.clear(text.len() * ROOM);
+    let mut in_place = true;
     let (bytes, starts, ends) = spans.parts();
     let mut writer = TokenWriter { bytes, starts, ends, at: FRONT, inside: false, alone: false };
     let source = text.as_bytes();
@@ -351,10 +352,14 @@ pub(crate) fn split<B: AsciiBlock, R: Rule>(text: &str, mut rule: R, spans: &mut
         if let Some(c) = special {
             let Some(written) = rule.write(text, from, c, &mut writer) else { return false };
             from += written;
+            in_place = false;
         }
     }
     if writer.inside {
         writer.ends.push(writer.at as u32);
+    }
+    if in_place {
+        spans.keep_places();
     }
     true
 }

@@ -77,13 +77,13 @@ fn by_anchors(texts: &[Vec<u64>], length: usize, keep: KeptOccurrence, whole: bo
             let Anchored { from, to, at } = Anchored::of(&run.anchor);
             let class = classes.get(run.anchor.key).unwrap();
             if class[3] == 0 {
-                let known = Occurrences { first: class[0] - (at - from), last: class[1] - (at - from) };
+                let known = WindowPlaces { first: class[0] - (at - from), last: class[1] - (at - from) };
                 repeats.add(from as usize..to as usize, base + from, known);
                 return;
             }
             for window in from..to {
                 let values = windows.get(run.window(window as usize)).unwrap();
-                let known = Occurrences { first: values[0], last: values[1] };
+                let known = WindowPlaces { first: values[0], last: values[1] };
                 repeats.add(window as usize..window as usize + 1, base + window, known);
             }
         });
