@@ -285,6 +285,15 @@ pub enum Error {
         /// The formats of the inputs, such as `JSONL and CSV`.
         formats: String,
     },
+    /// The inputs are members of a tar archive and other files, or of several archives, whose members may have the same names.
+    #[error(
+        "{out}: a tar archive takes the files of one archive; give a folder as the output, such as {}/, or run each archive by itself",
+        folder_for(out).display()
+    )]
+    NotOneTar {
+        /// The output.
+        out: PathBuf,
+    },
     /// The name of the output has an unknown extension, so it may be meant as a file.
     #[error("{out}: the extension is unknown; end the name in {expected}, or in / if it is a folder")]
     UnknownExtension {

@@ -1,6 +1,7 @@
 //! Files in containers: in zip files, and in tar archives.
 
 use std::{
+    num::NonZeroU32,
     ops::Range,
     path::{Path, PathBuf},
 };
@@ -17,14 +18,16 @@ pub(super) struct ContainerMember {
     pub(super) name: String,
     pub(super) format: Format,
     pub(super) content: MemberContent,
+    /// The length of the headers before it, in a tar archive.
+    pub(super) headers: Option<NonZeroU32>,
 }
 
 #[derive(Debug)]
 pub(super) enum MemberContent {
     /// The bytes of the container that are the member.
     Stored(Range<u64>),
-    /// The decompressed member, in an unlinked temporary file.
-    Unpacked { file: Opened, length: u64 },
+    /// The bytes of an unlinked temporary file.
+    Held { file: Opened, length: u64 },
 }
 
 /// The path of the output for a member: a file beside where the container would be. `is_only` says that it has no other.

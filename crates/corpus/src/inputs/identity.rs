@@ -13,7 +13,7 @@ use crate::{platform::FileIdentity, remote::is_remote};
 pub(crate) enum Identity {
     Local(FileIdentity),
     /// A member of a container, by its name.
-    Member(FileIdentity, String),
+    Member(Box<Identity>, String),
     /// Standard input, which only a second `-` is equal to.
     StandardInput,
     /// The name. It is all that is known of an object behind a network.
@@ -37,7 +37,7 @@ impl Identity {
     /// The identity of a file of some inputs; `None` if it is no longer there.
     pub(super) fn of_file(file: &InputFile) -> Option<Identity> {
         match file.member() {
-            Some(member) => Some(Identity::Member(FileIdentity::of_file(&file.path)?, member.to_owned())),
+            Some(member) => Some(Identity::Member(Box::new(Identity::at(&file.path)?), member.to_owned())),
             None => Identity::at(&file.path),
         }
     }

@@ -132,6 +132,7 @@ impl Inputs {
             delimiter: None,
             quoting: Quoting::default(),
             bytes: None,
+            headers: None,
             held: Some(HeldSource::Memory(memory)),
         };
         Inputs { files: vec![file], ..Inputs::default() }

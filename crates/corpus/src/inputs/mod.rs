@@ -3,6 +3,7 @@
 mod container;
 mod identity;
 mod matching;
+mod members;
 mod memory;
 mod relative;
 mod resolve;
@@ -17,6 +18,7 @@ use std::{
     cmp::Reverse,
     fs::{File, Metadata},
     io,
+    num::NonZeroU32,
     ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
@@ -38,6 +40,7 @@ use crate::{
     formats::{DEFAULT_WINDOW, USUAL_WINDOW},
     memory::Memory,
     opened::Opened,
+    platform,
     remote::{Object, read_error},
 };
 use lookalike_html::Extract;
@@ -90,6 +93,8 @@ pub struct InputFile {
     pub(crate) quoting: Quoting,
     /// The bytes of the file at `path` that are this one, if it is a member of a container.
     bytes: Option<Range<u64>>,
+    /// The length of the headers before these bytes, if it is a member of a tar archive.
+    headers: Option<NonZeroU32>,
     /// The source, if it is not opened by its path.
     held: Option<HeldSource>,
 }
@@ -338,6 +343,25 @@ impl InputFile {
     fn member(&self) -> Option<&str> {
         self.bytes.as_ref()?;
         self.name.strip_prefix(&*self.path.to_string_lossy())?.strip_prefix('/')
+    }
+
+    /// The tar archive that it is a member of.
+    pub(crate) fn tar(&self) -> Option<&Path> {
+        self.headers.map(|_| self.path.as_path())
+    }
+
+    /// Its headers in the tar archive that it is a member of. Empty if it is in none.
+    ///
+    /// # Errors
+    /// Those of [`InputFile::open`] and of reading.
+    pub(crate) fn tar_headers(&self) -> Result<Vec<u8>, Error> {
+        let (Some(length), Opened::Range { file, range }) = (self.headers, self.open()?) else {
+            return Ok(Vec::new());
+        };
+        let mut headers = vec![0; length.get() as usize];
+        let start = range.start - u64::from(length.get());
+        platform::read_exact_at(&file, &mut headers, start).map_err(|source| self.read_error(source))?;
+        Ok(headers)
     }
 
     /// Whether it is a source in memory whose texts may have several sections.

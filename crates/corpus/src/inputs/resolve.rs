@@ -12,18 +12,15 @@ use std::{
 use walkdir::{DirEntry, WalkDir};
 
 use super::{
-    FileStamp, HeldSource, Holding, Identity, InputFile, Inputs,
-    container::{ContainerMember, MemberContent, output_path},
-    matching, name_of, relative,
+    FileStamp, HeldSource, Holding, Identity, InputFile, Inputs, matching, name_of, relative,
     saved::{DatasetFile, InSavedFolder, SavedFolder, descriptions_among},
     sniff::{Packing, json_format, packing_of, sniff},
     spool::{pipe, standard_input},
-    tar::folder_in_tar,
     unread::{is_no_data, table_around, table_in},
-    zip::{archives_in, is_zip_file},
+    zip::is_zip_file,
 };
 use crate::{
-    Compression, Error, FileIdentity, Format, Problem, Quoting, Waiting,
+    Compression, Error, Format, Problem, Quoting, Waiting,
     formats::{known_extensions, of_name},
     opened::Opened,
     remote::{self, Named, Object, is_remote, other_scheme, read_error},
@@ -61,15 +58,15 @@ pub(super) fn resolve(
     Ok(Inputs { files, against, ignored, skipped, descriptions, waiting, ..Inputs::default() })
 }
 
-struct InputResolver<'w> {
+pub(super) struct InputResolver<'w> {
     holding: Holding,
-    waiting: &'w Waiting,
-    files: Vec<InputFile>,
+    pub(super) waiting: &'w Waiting,
+    pub(super) files: Vec<InputFile>,
     /// The identity of each file. They show duplicates without a request for every real path.
-    identities: Vec<Identity>,
-    ignored: u64,
+    pub(super) identities: Vec<Identity>,
+    pub(super) ignored: u64,
     /// Paths in folders and among matches that cannot be read.
-    skipped: Vec<(PathBuf, Problem)>,
+    pub(super) skipped: Vec<(PathBuf, Problem)>,
     /// Files that describe data sets of Hugging Face.
     descriptions: Vec<(PathBuf, DatasetFile)>,
 }
@@ -87,9 +84,12 @@ impl InputResolver<'_> {
     fn add(&mut self, argument: &str) -> Result<(), Error> {
         let path = Path::new(argument);
         if argument == "-" {
-            self.files.push(standard_input(self.holding, &self.waiting.interrupt)?);
-            self.identities.push(Identity::StandardInput);
-            return Ok(());
+            let is_read = |identity: &Identity| matches!(identity, Identity::Member(of, _) if **of == Identity::StandardInput);
+            if self.identities.iter().any(is_read) {
+                return Err(Error::Twice { first: argument.to_owned(), second: argument.to_owned() });
+            }
+            let file = standard_input(self.holding, &self.waiting.interrupt)?;
+            return self.push_file(file, Identity::StandardInput);
         }
         if is_remote(path) {
             return self.add_remote(argument);
@@ -98,9 +98,8 @@ impl InputResolver<'_> {
             Ok(metadata) if metadata.is_dir() => self.add_folder(path),
             Ok(metadata) if metadata.is_file() => self.add_named(path, relative::file_name(path), &metadata),
             Ok(metadata) => {
-                self.files.push(pipe(path, self.holding, &self.waiting.interrupt)?);
-                self.identities.push(Identity::of(path, &metadata));
-                Ok(())
+                let file = pipe(path, self.holding, &self.waiting.interrupt)?;
+                self.push_file(file, Identity::of(path, &metadata))
             }
             Err(_) if let Some(error) = other_scheme(argument) => Err(error),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -266,82 +265,6 @@ impl InputResolver<'_> {
         self.push(path, relative, format, packing, metadata)
     }
 
-    /// Adds the web archives in a zip file. Returns `false` if it has none.
-    fn add_archives(&mut self, path: &Path, relative: &Path, metadata: &Metadata) -> Result<bool, Error> {
-        let members = archives_in(path, &self.waiting.interrupt)?;
-        let is_empty = members.is_empty();
-        self.add_members(members, path, relative, metadata)?;
-        Ok(!is_empty)
-    }
-
-    /// Adds the files of a tar archive that has files of records. Returns `false` for any other archive.
-    fn add_tar(
-        &mut self,
-        path: &Path,
-        relative: &Path,
-        packing: Packing,
-        metadata: &Metadata,
-    ) -> Result<bool, Error> {
-        let file = File::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        let (opened, interrupt) = (Opened::Local(Arc::new(file)), &self.waiting.interrupt);
-        let Some(folder) = folder_in_tar(path, &opened, metadata.len(), packing, interrupt)? else {
-            return Ok(false);
-        };
-        let skipped = folder.skipped.into_iter();
-        self.skipped.extend(skipped.map(|(name, problem)| match name.is_empty() {
-            true => (path.to_owned(), problem),
-            false => (path.join(name), problem),
-        }));
-        self.ignored += folder.ignored;
-        self.add_members(folder.members, path, relative, metadata)?;
-        Ok(true)
-    }
-
-    /// Adds the files of a container.
-    fn add_members(
-        &mut self,
-        members: Vec<ContainerMember>,
-        path: &Path,
-        relative: &Path,
-        metadata: &Metadata,
-    ) -> Result<(), Error> {
-        let is_only = members.len() == 1;
-        for ContainerMember { name, format, content } in members {
-            let relative = output_path(relative, &name, is_only);
-            let (bytes, held) = match content {
-                MemberContent::Stored(range) => (Some(range), None),
-                MemberContent::Unpacked { file, length } => (Some(0..length), Some(HeldSource::Opened(file))),
-            };
-            let mut file = InputFile {
-                path: path.to_owned(),
-                name: format!("{}/{name}", path.display()),
-                relative,
-                format,
-                compression: Compression::None,
-                window: 0,
-                stamp: FileStamp::of(metadata),
-                columns: None,
-                delimiter: None,
-                quoting: Quoting::default(),
-                bytes,
-                held,
-            };
-            let opened = file.open()?;
-            let read_error = |source| file.read_error(source);
-            let packing = Packing::of_file(&opened).map_err(read_error)?;
-            if format.is_compressed_inside() && packing.compression != Compression::None {
-                return Err(Error::CompressedInside { path: file.name.into(), format: format.name() });
-            }
-            if format == Format::Json {
-                file.format = json_format(&opened, packing).map_err(|source| file.read_error(source))?;
-            }
-            (file.compression, file.window) = (packing.compression, packing.window);
-            self.files.push(file);
-            self.identities.push(Identity::Member(FileIdentity::of(path, metadata), name));
-        }
-        Ok(())
-    }
-
     /// Adds a remote argument. Prefixes of objects are folders.
     fn add_remote(&mut self, name: &str) -> Result<(), Error> {
         match remote::find(name, self.waiting)? {
@@ -448,6 +371,7 @@ impl InputResolver<'_> {
             delimiter: None,
             quoting: Quoting::default(),
             bytes: None,
+            headers: None,
             held: Some(HeldSource::Opened(Opened::Remote(object))),
         });
         Ok(())
@@ -464,17 +388,13 @@ impl InputResolver<'_> {
         if format.is_compressed_inside() && packing.compression != Compression::None {
             return Err(Error::CompressedInside { path: path.to_owned(), format: format.name() });
         }
-        if format == Format::Tar && self.add_tar(path, &relative, packing, metadata)? {
-            return Ok(());
-        }
         let format = match format {
             Format::Json => File::open(path)
                 .and_then(|file| json_format(&Opened::Local(Arc::new(file)), packing))
                 .map_err(|source| Error::Read { path: path.to_owned(), source })?,
             format => format,
         };
-        self.identities.push(Identity::of(path, metadata));
-        self.files.push(InputFile {
+        let file = InputFile {
             path: path.to_owned(),
             name: name_of(path),
             relative,
@@ -486,8 +406,19 @@ impl InputResolver<'_> {
             delimiter: None,
             quoting: Quoting::default(),
             bytes: None,
+            headers: None,
             held: None,
-        });
+        };
+        self.push_file(file, Identity::of(path, metadata))
+    }
+
+    /// Adds a file that is here, or the files in it.
+    fn push_file(&mut self, file: InputFile, identity: Identity) -> Result<(), Error> {
+        if file.format == Format::Tar && self.add_tar(&file, &identity)? {
+            return Ok(());
+        }
+        self.files.push(file);
+        self.identities.push(identity);
         Ok(())
     }
 

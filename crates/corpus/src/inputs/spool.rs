@@ -92,6 +92,7 @@ fn spool<R: io::Read>(
         delimiter: None,
         quoting: Quoting::default(),
         bytes: None,
+        headers: None,
         held: Some(HeldSource::Opened(opened)),
     })
 }

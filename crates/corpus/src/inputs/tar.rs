@@ -6,6 +6,7 @@ use std::{
     collections::{HashMap, HashSet},
     fs::File,
     io::{self, Read, Write},
+    num::NonZeroU32,
     ops::Range,
     path::Path,
     sync::Arc,
@@ -83,7 +84,7 @@ pub(super) fn folder_in_tar(
         Found::of(&mut Headers::new(&read_unpacked, written), usize::MAX, interrupt).map_err(spooled)?;
     let content = |range: Range<u64>| {
         let length = range.end - range.start;
-        MemberContent::Unpacked { file: Opened::Range { file: Arc::clone(&file), range }, length }
+        MemberContent::Held { file: Opened::Range { file: Arc::clone(&file), range }, length }
     };
     let mut folder = found.filter(Found::is_folder).map(|found| found.folder(written, content));
     if let (Some(folder), Some(problem)) = (&mut folder, problem) {
@@ -136,7 +137,7 @@ impl Unpacked {
 #[derive(Default)]
 struct Found {
     /// The files of known formats, in order. Of files with one name the last counts, as for `tar`.
-    members: Vec<(String, Format, Range<u64>)>,
+    members: Vec<(Header, Format)>,
     places: HashMap<String, usize>,
     /// The numbers of files of records, and of texts, pages and JSON.
     records: usize,
@@ -153,7 +154,7 @@ impl Found {
         let (mut keys, mut texts) = (HashSet::new(), HashSet::new());
         for looked_at in 0.. {
             interrupt.check().map_err(io::Error::other)?;
-            let Some(member) = headers.next()? else { break };
+            let Some(mut member) = headers.next()? else { break };
             if found.records == 0 && looked_at >= most {
                 return Ok(None);
             }
@@ -196,16 +197,19 @@ impl Found {
                     let message = "it is a link, or a file with holes; unpack the archive".to_owned();
                     found.skipped.push((name, Problem::Unreadable { message }));
                 }
-                Some(format) => found.add(name, format, member.bytes),
+                Some(format) => {
+                    member.name = name;
+                    found.add(member, format);
+                }
             }
         }
         found.skipped.extend(headers.broken.drain(..).map(|problem| (String::new(), problem)));
         Ok(Some(found))
     }
 
-    fn add(&mut self, name: String, format: Format, bytes: Range<u64>) {
-        if let Some(&place) = self.places.get(&name) {
-            self.members[place].2 = bytes;
+    fn add(&mut self, member: Header, format: Format) {
+        if let Some(&place) = self.places.get(&member.name) {
+            self.members[place].0 = member;
             self.ignored += 1;
             return;
         }
@@ -213,8 +217,8 @@ impl Found {
             Format::Json | Format::Text | Format::Html => self.others += 1,
             _ => self.records += 1,
         }
-        self.places.insert(name.clone(), self.members.len());
-        self.members.push((name, format, bytes));
+        self.places.insert(member.name.clone(), self.members.len());
+        self.members.push((member, format));
     }
 
     /// Whether at least half of the files are files of records.
@@ -224,9 +228,10 @@ impl Found {
 
     /// The members in an archive of this length. The last one may be cut off.
     fn folder(self, length: u64, content: impl Fn(Range<u64>) -> MemberContent) -> TarFolder {
-        let members = self.members.into_iter().map(|(name, format, bytes)| {
+        let members = self.members.into_iter().map(|(Header { name, start, bytes, .. }, format)| {
+            let headers = NonZeroU32::new((bytes.start - start) as u32);
             let bytes = bytes.start.min(length)..bytes.end.min(length);
-            ContainerMember { name, format, content: content(bytes) }
+            ContainerMember { name, format, content: content(bytes), headers }
         });
         TarFolder { members: members.collect(), skipped: self.skipped, ignored: self.ignored }
     }
@@ -236,6 +241,8 @@ impl Found {
 struct Header {
     name: String,
     is_file: bool,
+    /// The place of its headers, which end where its bytes start.
+    start: u64,
     bytes: Range<u64>,
 }
 
@@ -265,20 +272,21 @@ impl<'a> Headers<'a> {
             // No content is wanted, so that every one with a byte is too long.
             match member_at(&bytes, 0, ended, 0) {
                 MemberAt::TooLong { name, is_file, content, length } => {
-                    let start = self.at + content as u64;
-                    let end = start.saturating_add(length);
+                    let (start, content) = (self.at, self.at + content as u64);
+                    let end = content.saturating_add(length);
                     self.at = end.saturating_add(length.wrapping_neg() % 512);
                     if end > self.length {
                         self.broken.push(Problem::CutMember { name: name.clone() });
                     }
-                    return Ok(Some(Header { name, is_file, bytes: start..end }));
+                    return Ok(Some(Header { name, is_file, start, bytes: content..end }));
                 }
                 MemberAt::Member(member) => {
-                    let start = self.at + member.content.start as u64;
+                    let (start, content) = (self.at, self.at + member.content.start as u64);
                     self.at += member.end as u64;
                     // Folders and empty files have no records.
                     if !member.is_file && !member.name.ends_with('/') {
-                        return Ok(Some(Header { name: member.name, is_file: false, bytes: start..start }));
+                        let (name, is_file) = (member.name, false);
+                        return Ok(Some(Header { name, is_file, start, bytes: content..content }));
                     }
                     wanted = HEADER_BYTES;
                 }

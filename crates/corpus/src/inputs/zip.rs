@@ -80,7 +80,7 @@ pub(super) fn archives_in(path: &Path, interrupt: &Interrupt) -> Result<Vec<Cont
                 return Err(bad(format!("its member {name} is compressed by {method}, which is not read")));
             }
         };
-        members.push(ContainerMember { name, format, content });
+        members.push(ContainerMember { name, format, content, headers: None });
     }
     Ok(members)
 }
@@ -118,7 +118,7 @@ fn unpack(mut from: impl Read, limit: u64, interrupt: &Interrupt) -> io::Result<
         }
         if copied == 0 {
             let file = Opened::Local(Arc::new(file));
-            return Ok(Some(MemberContent::Unpacked { file, length }));
+            return Ok(Some(MemberContent::Held { file, length }));
         }
     }
 }

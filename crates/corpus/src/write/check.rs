@@ -35,7 +35,7 @@ pub(super) fn columns(
             return Err(Error::EditedFields { fields: fields.text.to_string() });
         }
     }
-    let joined = !matches!(layout, OutputLayout::Folder(_)) && inputs.written().count() > 1;
+    let joined = layout.is_joined() && inputs.written().count() > 1;
     let has_types = inputs.written().any(|(_, file)| file.format == Format::Arrow);
     if !joined && !matches!(mode, RecordMode::Annotate { .. }) && !has_types {
         return Ok(());

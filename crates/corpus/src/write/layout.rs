@@ -23,6 +23,8 @@ use crate::{
 pub(super) enum OutputLayout {
     /// All kept records in one file.
     File { path: PathBuf, compression: Compression },
+    /// A tar archive with a member for each input. All inputs are members of one such archive.
+    Tar { path: PathBuf, compression: Compression },
     /// A file for each input, under its relative path.
     Folder(PathBuf),
     /// All kept records on standard output.
@@ -48,6 +50,12 @@ impl OutputLayout {
         let layout = match format {
             _ if standard && same && is_standard(first) => OutputLayout::Standard,
             _ if standard => return Err(Error::NotToStandardOutput),
+            Some(Format::Tar) if !is_folder && inputs.written().any(|(_, file)| file.tar().is_some()) => {
+                if !are_of_one_tar(inputs) {
+                    return Err(Error::NotOneTar { out: out.to_owned() });
+                }
+                OutputLayout::Tar { path: out.to_owned(), compression }
+            }
             Some(format) if !is_folder => {
                 if formats.iter().all(|format| format.is_one_document()) && !formats.is_empty() {
                     return Err(Error::TextToFile { out: out.to_owned() });
@@ -78,10 +86,16 @@ impl OutputLayout {
         Ok(layout)
     }
 
-    /// The path and compression of the output for the records of a file.
+    /// Whether the records of all files are in one output of their format.
+    pub(super) fn is_joined(&self) -> bool {
+        matches!(self, OutputLayout::File { .. } | OutputLayout::Standard)
+    }
+
+    /// The path of the output for the records of a file, and the compression of these records.
     pub(super) fn place_of(&self, file: &InputFile) -> Option<(PathBuf, Compression)> {
         match self {
             OutputLayout::File { path, compression } => Some((path.clone(), *compression)),
+            OutputLayout::Tar { path, .. } => Some((path.clone(), of_name(&file.relative).1)),
             OutputLayout::Folder(folder) => Some((folder.join(&file.relative), of_name(&file.relative).1)),
             OutputLayout::Standard => None,
         }
@@ -89,8 +103,7 @@ impl OutputLayout {
 
     /// The dictionaries of outputs that are archives in zstd, by the index of their first input.
     pub(super) fn dictionaries(&self, inputs: &Inputs) -> Result<HashMap<u32, ArchiveDictionary>, Error> {
-        let is_joined = !matches!(self, OutputLayout::Folder(_));
-        let firsts = inputs.written().take(if is_joined { 1 } else { usize::MAX });
+        let firsts = inputs.written().take(if self.is_joined() { 1 } else { usize::MAX });
         let is_zstd = |file| self.place_of(file).is_some_and(|(_, packed)| packed == Compression::Zstd);
         let archives = firsts.filter(|(_, file)| file.format == Format::Warc && is_zstd(file));
         let found = archives.map(|(index, file)| Ok((index as u32, ArchiveDictionary::of(file)?)));
@@ -104,7 +117,7 @@ impl OutputLayout {
     /// The paths of the outputs for these inputs. There are none for standard output.
     pub(super) fn places(&self, inputs: &Inputs) -> Vec<PathBuf> {
         match self {
-            OutputLayout::File { path, .. } => vec![path.clone()],
+            OutputLayout::File { path, .. } | OutputLayout::Tar { path, .. } => vec![path.clone()],
             _ => inputs.written().filter_map(|(_, file)| Some(self.place_of(file)?.0)).collect(),
         }
     }
@@ -112,7 +125,9 @@ impl OutputLayout {
     /// Tests whether outputs can be written at their places. An error should be reported before all inputs are read, not after.
     pub(super) fn try_places(&self, inputs: &Inputs) -> Result<(), Error> {
         match self {
-            OutputLayout::File { path, compression } if !is_special(path) => {
+            OutputLayout::File { path, compression } | OutputLayout::Tar { path, compression }
+                if !is_special(path) =>
+            {
                 Output::create(path, *compression, inputs.waiting())?;
             }
             // A server is asked only once.
@@ -147,7 +162,7 @@ impl OutputLayout {
     fn refuse_inputs(&self, inputs: &Inputs) -> Result<(), Error> {
         match self {
             // A path that does not exist yet is not an input.
-            OutputLayout::Folder(path) | OutputLayout::File { path, .. }
+            OutputLayout::Folder(path) | OutputLayout::File { path, .. } | OutputLayout::Tar { path, .. }
                 if !is_remote(path) && !path.exists() =>
             {
                 return Ok(());
@@ -163,6 +178,13 @@ impl OutputLayout {
         }
         Ok(())
     }
+}
+
+/// Whether all inputs are members of one tar archive.
+fn are_of_one_tar(inputs: &Inputs) -> bool {
+    let mut tars = inputs.written().map(|(_, file)| file.tar());
+    let first = tars.next().flatten();
+    first.is_some() && tars.all(|tar| tar == first)
 }
 
 fn format_changed(out: &Path, first: Format) -> Error {

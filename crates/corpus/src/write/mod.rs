@@ -16,6 +16,7 @@ mod queue;
 mod records;
 mod sink;
 mod table;
+mod tar;
 mod whole;
 
 pub use self::{

@@ -94,6 +94,11 @@ impl Output {
         Output::new(&path, Some(part), OutputTarget::File(file), compression)
     }
 
+    /// Starts a part of an output, in a file without a name.
+    pub(super) fn of_part(path: &Path, file: File, compression: Compression) -> Result<Output, Error> {
+        Output::new(path, None, OutputTarget::File(file), compression)
+    }
+
     /// Starts an output on standard output.
     pub(crate) fn standard() -> Result<Output, Error> {
         let path = Path::new("standard output");

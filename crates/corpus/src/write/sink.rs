@@ -1,9 +1,7 @@
 use std::mem;
 
 use super::{
-    layout::OutputLayout,
     output::Output,
-    part::RunLocks,
     publish::Complete,
     records::{
         archive::{self, ArchivePacking},
@@ -11,9 +9,10 @@ use super::{
         mode::RecordMode,
         rows::{BatchOutput, RowOutput, WrittenBatch, WrittenRows},
     },
+    tar::TAR_END,
 };
 use crate::{
-    Compression, Error, Fields, Format, InputFile, Scan, Waiting,
+    Compression, Error, Fields, Format, InputFile, Scan,
     formats::without_marks,
     read::{
         rows::{ArrowFile, ParquetFile},
@@ -21,9 +20,6 @@ use crate::{
         unopened::Unopened,
     },
 };
-
-/// Two blocks of zeros, which end a tar archive.
-const TAR_END: [u8; 1024] = [0; 1024];
 
 /// An output of kept records.
 #[derive(Debug)]
@@ -55,23 +51,15 @@ pub(super) enum RecordSink {
 }
 
 impl RecordSink {
-    /// Starts the output for the records of a file, in a folder that exists. A table gets the header of that file. `None` for a
+    /// Starts an output with the records of a file. A table gets the header of that file. `None` for a
     /// file of Parquet or Arrow that cannot be opened, as the columns of its output are unknown.
     pub(super) fn open(
-        layout: &OutputLayout,
-        run: Option<&RunLocks>,
+        mut output: Output,
         file: &InputFile,
         fields: &Fields,
         mode: RecordMode,
         packing: ArchivePacking<'_>,
-        waiting: &Waiting,
     ) -> Result<Option<RecordSink>, Error> {
-        let mut output = match layout.place_of(file) {
-            None => Output::standard()?,
-            Some((path, compression)) => {
-                Output::create_among(run, &path, archive::around(file.format, compression), waiting)?
-            }
-        };
         let (mut line_end, mut is_table) = (b'\n', false);
         match file.format {
             Format::Jsonl | Format::Html | Format::Text => {}

@@ -17,5 +17,6 @@ mod memory;
 mod parquet_types;
 mod reading;
 mod tar;
+mod tar_written;
 mod writing;
 mod zip;

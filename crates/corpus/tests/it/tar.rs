@@ -8,9 +8,9 @@ use lookalike_corpus::{
     Scratch, Waiting,
 };
 
-type File<'a> = (&'a str, &'a [u8]);
+pub(crate) type File<'a> = (&'a str, &'a [u8]);
 
-fn archive(files: &[File<'_>]) -> Vec<u8> {
+pub(crate) fn archive(files: &[File<'_>]) -> Vec<u8> {
     let mut archive = tar::Builder::new(Vec::new());
     for (name, content) in files {
         let mut header = tar::Header::new_gnu();
@@ -20,7 +20,7 @@ fn archive(files: &[File<'_>]) -> Vec<u8> {
     archive.into_inner().unwrap()
 }
 
-fn files(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn files(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut archive = tar::Archive::new(archive);
     let entries = archive.entries().unwrap().map(|entry| {
         let mut entry = entry.unwrap();
@@ -53,7 +53,7 @@ fn read(path: &Path) -> (Vec<(String, String)>, Vec<BadRecord>) {
 }
 
 /// Copies all documents but those whose text is "removed".
-fn copy(input: &Path, output: &Path) {
+pub(crate) fn copy(input: &Path, output: &Path) {
     let (inputs, fields) = (inputs_of(input), fields());
     let texts = Reader::new(&inputs, &fields, Scan::Documents);
     let writer = KeptWriter::create(&inputs, &fields, output, RecordMode::Copy).unwrap();
@@ -241,7 +241,7 @@ fn damage_is_named_and_reading_goes_on_at_the_next_member() {
 }
 
 /// A file of JSON lines with these texts.
-fn lines(texts: &[&str]) -> Vec<u8> {
+pub(crate) fn lines(texts: &[&str]) -> Vec<u8> {
     texts.iter().map(|text| format!("{{\"text\":\"{text}\"}}\n")).collect::<String>().into_bytes()
 }
 

@@ -96,7 +96,8 @@ pub(crate) struct DedupArgs {
     ///
     /// The output has the format of the input. Kept JSONL lines are copied byte for byte, and tables keep their delimiter. The extension decides the
     /// compression: .gz .zst .bz2 .xz .lz4. WARC records without a document, such as requests, are copied too, even if they belong to a
-    /// removed document. In .warc.gz each record is a gzip member of its own. Pages and text files need a folder as OUT.
+    /// removed document. In .warc.gz each record is a gzip member of its own. Pages and text files need a folder as OUT, and the files of a tar
+    /// archive may go to another one.
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 

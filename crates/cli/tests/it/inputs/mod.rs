@@ -11,4 +11,5 @@ mod many_files;
 mod no_data;
 mod odd;
 mod parquet_files;
+mod tar_files;
 mod warc;

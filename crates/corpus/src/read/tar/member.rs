@@ -4,8 +4,9 @@
 
 use std::ops::Range;
 
-use tar::{EntryType, Header, PaxExtensions};
+use tar::{EntryType, Header};
 
+use super::pax::{PaxRecord, pax_records};
 use crate::Problem;
 
 /// Headers are blocks of this length, and contents are filled up to one.
@@ -152,12 +153,14 @@ pub(crate) fn member_at(bytes: &[u8], start: usize, ended: bool, max_content: u6
                 name = Some(String::from_utf8_lossy(text).into_owned());
             }
             EntryType::XHeader => {
-                for pair in PaxExtensions::new(text).flatten() {
-                    match pair.key_bytes() {
-                        b"path" => name = Some(String::from_utf8_lossy(pair.value_bytes()).into_owned()),
+                for PaxRecord { key, value, .. } in pax_records(text) {
+                    match key {
+                        b"path" => name = Some(String::from_utf8_lossy(value).into_owned()),
                         // The map of the holes stands before the content.
                         key if key.starts_with(b"GNU.sparse.") => is_sparse = true,
-                        b"size" => size = pair.value().ok().and_then(|size| size.parse().ok()),
+                        b"size" => {
+                            size = std::str::from_utf8(value).ok().and_then(|size| size.parse().ok());
+                        }
                         _ => {}
                     }
                 }

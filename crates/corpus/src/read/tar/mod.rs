@@ -3,6 +3,7 @@
 //! Its text is a field of its JSON (`1.json`), or the content of its text file or page. Samples without any of these are no documents.
 
 mod member;
+mod pax;
 mod sample;
 mod stream;
 
@@ -10,6 +11,7 @@ use std::borrow::Cow;
 
 pub(crate) use self::{
     member::{BLOCK, MAX_HEADER_BYTES, MemberAt, is_header, key_of_name, member_at},
+    pax::pax_records,
     stream::{Samples, TarStream},
 };
 use self::{sample::TarSample, stream::SampleSpan};

@@ -40,7 +40,9 @@ fn members_are_those_that_the_library_wrote() {
 #[test]
 fn names_and_sizes_of_pax_headers_are_those_of_the_member() {
     let mut archive = tar::Builder::new(Vec::new());
-    let pairs = [("path", "ü.txt".as_bytes()), ("size", b"3"), ("mtime", b"1.5")];
+    // A value with line feeds is no more than a value.
+    let comment = &b"x\n11 path=y\n"[..];
+    let pairs = [("path", "ü.txt".as_bytes()), ("comment", comment), ("size", b"3"), ("mtime", b"1.5")];
     archive.append_pax_extensions(pairs).unwrap();
     let mut header = tar::Header::new_ustar();
     header.set_path("u.txt").unwrap();

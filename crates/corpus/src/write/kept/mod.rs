@@ -1,12 +1,15 @@
 //! Writing kept records in the format and order of the input. An output is complete, or it does not appear.
 
+mod outputs;
+
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::HashMap,
     fs, io, mem,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
 
+use self::outputs::{KeptOutputs, KeptPiece, PieceContent};
 use super::{
     check,
     folders::NewFolders,
@@ -15,7 +18,6 @@ use super::{
     part::RunLocks,
     paths::folder_of,
     publish::{Complete, Completed},
-    queue::Queue,
     records::{
         annotation::added_features,
         archive::{ArchiveDictionary, ArchivePacking, archived},
@@ -23,7 +25,6 @@ use super::{
         mode::{KeptRows, RecordMode},
         rows::{WrittenBatch, WrittenRows},
     },
-    sink::RecordSink,
 };
 use crate::{Chunk, Compression, Error, Fields, Format, Inputs, Loaded, Scan, read::Body, remote::is_remote};
 
@@ -42,45 +43,17 @@ pub struct KeptWriter<'a> {
     /// Locks the outputs in a folder. Remote folders have none. A folder that is not writable has none either, and the first
     /// output in it reports the error.
     run: Option<RunLocks>,
-    state: Mutex<KeptState>,
+    outputs: Mutex<KeptOutputs>,
     // The last field, so that the folders are empty when they are removed.
     folders: NewFolders,
-}
-
-#[derive(Debug, Default)]
-struct KeptState {
-    queue: Queue<Option<KeptPiece>>,
-    /// The output that is written now, and the file that it was started for.
-    current: Option<(u32, RecordSink)>,
-    complete: Vec<Complete>,
-    /// The files for which an output was started.
-    seen: BTreeSet<u32>,
-}
-
-#[derive(Debug)]
-struct KeptPiece {
-    file: u32,
-    content: PieceContent,
-}
-
-#[derive(Debug)]
-enum PieceContent {
-    Bytes(Vec<u8>),
-    Rows(WrittenRows),
-    Batch(WrittenBatch),
-    /// Records of an archive, compressed as their output needs them.
-    Archived(Vec<u8>),
-    /// Samples of a tar archive with their keys, and other members of it.
-    Members(Vec<(Option<String>, Vec<u8>)>),
-    /// Whole files that are already copied.
-    Files(Vec<Complete>),
 }
 
 impl<'a> KeptWriter<'a> {
     /// Starts to write to `out`: a file if its name has a known extension, standard output if it is `-`, and otherwise a folder.
     ///
     /// Several inputs are joined into one file in their order. They must have the same format, and tables must have the same
-    /// columns. In a folder, each input has a file of its own, under its relative path.
+    /// columns. In a folder, each input has a file of its own, under its relative path. The files of one tar archive may have
+    /// another one as their output.
     ///
     /// # Errors
     /// [`Error`] if `out` cannot take the records of these inputs, or would take the place of one of them; [`Error::InMemory`] if an input is in
@@ -103,7 +76,7 @@ impl<'a> KeptWriter<'a> {
             run = (!is_remote(folder)).then(|| RunLocks::create(folder));
         }
         let dictionaries = layout.dictionaries(inputs)?;
-        Ok(KeptWriter { inputs, fields, layout, mode, dictionaries, run, state: Mutex::default(), folders })
+        Ok(KeptWriter { inputs, fields, layout, mode, dictionaries, run, outputs: Mutex::default(), folders })
     }
 
     /// The paths of the outputs. There are none for standard output.
@@ -158,7 +131,7 @@ impl<'a> KeptWriter<'a> {
                 Some(PieceContent::Members(members.collect()))
             }
             Body::Texts(_) | Body::Rows(_) => return Err(Error::InMemory { name: input.name.clone() }),
-            Body::Documents(_) => Some(PieceContent::Files(self.copy_files(loaded, rows)?)),
+            Body::Documents(_) => Some(self.copied_files(loaded, rows)?),
             Body::Nothing => match rows {
                 rows if rows.is_empty() => None,
                 // The text was readable, but another column is not.
@@ -188,23 +161,11 @@ impl<'a> KeptWriter<'a> {
     /// # Panics
     /// If a chunk was neither written nor skipped.
     pub fn complete(mut self) -> Result<Completed, Error> {
-        let mut state = mem::take(self.state.get_mut().unwrap_or_else(PoisonError::into_inner));
-        assert!(state.queue.is_empty(), "a chunk was neither written nor skipped");
-        if let Some((_, sink)) = state.current.take() {
-            state.complete.push(sink.complete()?);
-        }
-        // An input without records gets an output without records.
-        let joined = !matches!(self.layout, OutputLayout::Folder(_));
-        for (index, input) in self.inputs.written() {
-            let seen = if joined { !state.seen.is_empty() } else { state.seen.contains(&(index as u32)) };
-            if !seen && !input.format.is_one_document() {
-                let Some(sink) = self.open(index as u32)? else { continue };
-                state.seen.insert(index as u32);
-                state.complete.push(sink.complete()?);
-            }
-        }
-        state.complete.extend(self.describe()?);
-        Ok(Completed::new(state.complete, self.folders.take()))
+        let outputs = mem::take(self.outputs.get_mut().unwrap_or_else(PoisonError::into_inner));
+        assert!(outputs.queue.is_empty(), "a chunk was neither written nor skipped");
+        let mut complete = self.complete_outputs(outputs)?;
+        complete.extend(self.describe()?);
+        Ok(Completed::new(complete, self.folders.take()))
     }
 
     /// Copies the files that describe data sets of Hugging Face, if the output is a folder.
@@ -231,77 +192,38 @@ impl<'a> KeptWriter<'a> {
         let input = &self.inputs.files()[file as usize];
         let compression =
             self.layout.place_of(input).map_or(Compression::None, |(_, compression)| compression);
-        let first = match self.layout {
-            OutputLayout::Folder(_) => file,
-            OutputLayout::File { .. } | OutputLayout::Standard => self.inputs.against() as u32,
-        };
+        let first = if self.layout.is_joined() { self.inputs.against() as u32 } else { file };
         ArchivePacking { compression, dictionary: self.dictionaries.get(&first) }
     }
 
-    /// Starts the output for the records of a file, by its index.
-    fn open(&self, file: u32) -> Result<Option<RecordSink>, Error> {
-        let input = &self.inputs.files()[file as usize];
-        if let (OutputLayout::Folder(_), Some((path, _))) = (&self.layout, self.layout.place_of(input)) {
-            self.folders.make(folder_of(&path))?;
-        }
-        RecordSink::open(
-            &self.layout,
-            self.run.as_ref(),
-            input,
-            self.fields,
-            self.mode,
-            self.packing_of(file),
-            self.inputs.waiting(),
-        )
-    }
-
     fn push(&self, turn: u64, piece: Option<KeptPiece>) -> Result<(), Error> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.queue.push(turn, piece);
-        while let Some(piece) = state.queue.pop() {
-            if let Some(KeptPiece { file, content }) = piece {
-                self.append(&mut state, file, content)?;
+        let mut outputs = self.outputs.lock().unwrap_or_else(PoisonError::into_inner);
+        outputs.queue.push(turn, piece);
+        while let Some(piece) = outputs.queue.pop() {
+            if let Some(piece) = piece {
+                self.append(&mut outputs, piece)?;
             }
         }
         Ok(())
     }
 
-    fn append(&self, state: &mut KeptState, file: u32, content: PieceContent) -> Result<(), Error> {
-        if let PieceContent::Files(complete) = content {
-            state.complete.extend(complete);
-            return Ok(());
-        }
-        let another = |current: u32| current != file && matches!(self.layout, OutputLayout::Folder(_));
-        if let Some((_, sink)) = state.current.take_if(|(current, _)| another(*current)) {
-            state.complete.push(sink.complete()?);
-        }
-        let sink = match &mut state.current {
-            Some((_, sink)) => sink,
-            none => {
-                state.seen.insert(file);
-                let changed = || Error::Changed { path: self.inputs.files()[file as usize].path.clone() };
-                let sink = self.open(file)?.ok_or_else(changed)?;
-                &mut none.insert((file, sink)).1
-            }
-        };
-        match content {
-            PieceContent::Bytes(bytes) => sink.append_bytes(&bytes),
-            PieceContent::Rows(rows) => sink.append_rows(rows),
-            PieceContent::Batch(batch) => sink.append_batch(batch),
-            PieceContent::Archived(records) => sink.append_records(&records),
-            PieceContent::Members(members) => {
-                members.into_iter().try_for_each(|(key, bytes)| sink.append_member(key, &bytes))
-            }
-            PieceContent::Files(_) => Ok(()),
-        }
-    }
-
-    /// Copies kept files byte for byte, whether compressed or not, unless they get another text.
-    fn copy_files(&self, loaded: &Loaded<'_>, rows: KeptRows<'_>) -> Result<Vec<Complete>, Error> {
+    /// Copies kept files byte for byte, whether compressed or not, unless they get another text. Members of an archive are copied later, in
+    /// their order.
+    fn copied_files(&self, loaded: &Loaded<'_>, rows: KeptRows<'_>) -> Result<PieceContent, Error> {
         // Annotating such files is refused when the writer is created.
+        let texts = rows.places().into_iter().enumerate().map(|(at, place)| {
+            let text = match rows {
+                KeptRows::Edited(rows) => rows[at].1.clone(),
+                KeptRows::Copied(_) | KeptRows::Annotated(_) => None,
+            };
+            (loaded.file(place), text)
+        });
+        if let OutputLayout::Tar { .. } = self.layout {
+            return Ok(PieceContent::Texts(texts.collect()));
+        }
         let mut complete = Vec::new();
-        for (at, place) in rows.places().into_iter().enumerate() {
-            let input = &self.inputs.files()[loaded.file(place) as usize];
+        for (file, text) in texts {
+            let input = &self.inputs.files()[file as usize];
             let Some((path, compression)) = self.layout.place_of(input) else { continue };
             let write_error = |source| Error::Write { path: path.clone(), source };
             self.folders.make(folder_of(&path))?;
@@ -309,9 +231,7 @@ impl<'a> KeptWriter<'a> {
                 Output::create_among(self.run.as_ref(), &path, compression, self.inputs.waiting())
             };
             let mut output;
-            if let KeptRows::Edited(rows) = rows
-                && let Some(text) = &rows[at].1
-            {
+            if let Some(text) = text {
                 output = create(compression)?;
                 output.append(text.as_bytes())?;
             } else {
@@ -320,6 +240,6 @@ impl<'a> KeptWriter<'a> {
             }
             complete.push(output.complete()?);
         }
-        Ok(complete)
+        Ok(PieceContent::Files(complete))
     }
 }
