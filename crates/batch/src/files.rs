@@ -55,6 +55,9 @@ impl RunCommand<'_> {
 /// too.
 const RECORD_SHARE: u64 = 32;
 
+/// The part of the memory that record batches of Arrow may have. Each is decoded as a whole, and some writers make one of a whole file.
+const BATCH_SHARE: u64 = 4;
+
 /// Records of so many bytes are read even in the least memory.
 const LEAST_RECORD_BYTES: u64 = 1 << 20;
 
@@ -178,7 +181,7 @@ impl Job {
         })
     }
 
-    /// The same files, with the limit of a record, delimiter and quotes of tables, and the part of pages.
+    /// The same files, with the limits of a record and of record batches, delimiter and quotes of tables, and the part of pages.
     pub(crate) fn limit(&self, mut inputs: Inputs) -> Inputs {
         let by_memory = |memory: u64| (memory / RECORD_SHARE).clamp(LEAST_RECORD_BYTES, DEFAULT_RECORD_BYTES);
         let longest = self.max_record.or(self.memory.map(by_memory));
@@ -191,6 +194,9 @@ impl Job {
             inputs.read_all_records();
         }
         inputs.skip_longer(longest.unwrap_or(DEFAULT_RECORD_BYTES));
+        if let Some(memory) = self.memory {
+            inputs.hold_batches(memory / BATCH_SHARE);
+        }
         inputs
     }
 }

@@ -59,6 +59,8 @@ pub struct Inputs {
     descriptions: Vec<(PathBuf, DatasetFile)>,
     /// See [`Inputs::skip_longer`].
     max_record: Option<u64>,
+    /// See [`Inputs::hold_batches`].
+    batch_memory: Option<u64>,
     /// See [`Inputs::extract`].
     extract: Extract,
     /// See [`Inputs::read_all_records`].
@@ -178,10 +180,19 @@ impl Inputs {
     /// Only the files to compare against, in the same order. Their chunks are the same.
     pub fn against_only(&self) -> Inputs {
         let files = self.files[..self.against].to_vec();
-        let (max_record, extract) = (self.max_record, self.extract);
+        let (max_record, batch_memory, extract) = (self.max_record, self.batch_memory, self.extract);
         let (against, waiting) = (files.len(), self.waiting.clone());
         let against_fields = self.against_fields.clone();
-        Inputs { files, against, against_fields, max_record, extract, waiting, ..Inputs::default() }
+        Inputs {
+            files,
+            against,
+            against_fields,
+            max_record,
+            batch_memory,
+            extract,
+            waiting,
+            ..Inputs::default()
+        }
     }
 
     /// Names the fields of text and id in the files to compare against, where they differ from all other files.
@@ -227,6 +238,23 @@ impl Inputs {
     /// Longer records are skipped while they are read. The limit bounds memory, and does not change the chunks.
     pub fn skip_longer(&mut self, bytes: u64) {
         self.max_record = Some(bytes.min(MAX_RECORD_BYTES));
+    }
+
+    /// Sets how much memory, in bytes, record batches of Arrow take at once. One that needs more is skipped. The limit does not
+    /// change the chunks.
+    pub fn hold_batches(&mut self, bytes: u64) {
+        self.batch_memory = Some(bytes);
+    }
+
+    /// The memory, in bytes, that record batches of Arrow take at most: 0 if no file is Arrow, or if there is no limit.
+    pub fn batch_memory(&self) -> u64 {
+        let has_batches = self.files.iter().any(|file| file.format == Format::Arrow);
+        self.batch_memory.filter(|_| has_batches).unwrap_or(0)
+    }
+
+    /// The greatest memory of the record batches that are decoded at once.
+    pub(crate) fn batch_limit(&self) -> u64 {
+        self.batch_memory.unwrap_or(u64::MAX)
     }
 
     /// Sets which part of the text of HTML pages is read, in place of all visible text. Files in other formats are read as before.

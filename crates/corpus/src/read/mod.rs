@@ -15,6 +15,8 @@
 //!   turns this into an error.
 //! - Wanted columns of Parquet are read by Arrow. Rows that are written again are not: `rows/leaf` holds levels and
 //!   values of each column as the file has them, and `records/rows` writes them under the schema of the file.
+//! - Each record batch of Arrow is a stream too, and is decoded as a whole. The next one is opened if memory has room
+//!   for it beside those that are open (`schedule`). Without room, workers share the open ones.
 //! - A record that is longer than `--max-record` is skipped. Chunks are the same as without the limit, so a run can
 //!   resume with another one.
 //! - A file that cannot be opened for its records (`unopened`) is a chunk with one bad record.

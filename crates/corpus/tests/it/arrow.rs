@@ -17,8 +17,8 @@ use arrow_select::{concat::concat_batches, take::take_record_batch};
 
 use crate::corpus::{fields, inputs_of};
 use lookalike_corpus::{
-    Annotation, BadRecord, Cell, Error, Inputs, KeptRows, KeptWriter, Place, Problem, Reader, RecordMode,
-    Scan, Scratch, Waiting,
+    Annotation, BadRecord, Cell, Error, Fields, Inputs, KeptRows, KeptWriter, Place, Problem, Reader,
+    RecordMode, Scan, Scratch, Waiting,
 };
 
 /// Rows of many types. Every third text is null, and the dictionary has values that no row has.
@@ -91,7 +91,7 @@ fn stream(batches: &[RecordBatch], compression: Option<CompressionType>) -> Vec<
 
 /// The texts, with a mark for null, and the bad records.
 fn read(path: &Path) -> (Vec<String>, Vec<BadRecord>) {
-    let fields = lookalike_corpus::Fields { null_texts: true, ..fields() };
+    let fields = Fields { null_texts: true, ..fields() };
     let inputs = inputs_of(path);
     let reader = Reader::new(&inputs, &fields, Scan::DocumentsInOrder);
     let (mut scratch, mut texts, mut bad) = (Scratch::default(), Vec::new(), Vec::new());
@@ -330,5 +330,42 @@ fn a_batch_that_claims_much_memory_is_refused() {
     fs::write(&path, bytes).unwrap();
     let (texts, bad) = read(&path);
     assert!(texts.is_empty());
-    assert!(bad[0].problem.to_string().contains("1048576 MiB in memory"), "{bad:?}");
+    assert!(bad[0].problem.to_string().contains("1048577 MiB in memory"), "{bad:?}");
+}
+
+#[test]
+fn a_batch_that_has_no_room_in_memory_is_named_in_every_scan() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "word ".repeat(200_000);
+    let batch = |text: &str| {
+        let texts: ArrayRef = Arc::new(StringArray::from(vec![text]));
+        RecordBatch::try_from_iter([("text", texts)]).unwrap()
+    };
+    let batches = [batch("a"), batch(&long), batch("b")];
+    for compression in [None, Some(CompressionType::LZ4_FRAME), Some(CompressionType::ZSTD)] {
+        for bytes in [file(&batches, compression), stream(&batches, compression)] {
+            let path = folder.path().join("a.arrow");
+            fs::write(&path, bytes).unwrap();
+            for (limit, expected) in [(2_100_000, 3), (900_000, 2)] {
+                let mut inputs = inputs_of(&path);
+                inputs.hold_batches(limit);
+                let fields = Fields::of_text("text");
+                for scan in [Scan::Documents, Scan::RecordsInOrder] {
+                    let reader = Reader::new(&inputs, &fields, scan);
+                    let (mut scratch, mut rows, mut broken) = (Scratch::default(), 0, Vec::new());
+                    while let Some(chunk) = reader.next().unwrap() {
+                        broken.extend(chunk.broken().map(ToString::to_string));
+                        rows += usize::from(chunk.broken().is_none());
+                        drop(chunk.load(&mut scratch).unwrap());
+                    }
+                    assert_eq!(rows, expected, "{compression:?} {scan:?}");
+                    assert_eq!(broken.len(), 3 - expected);
+                    assert!(
+                        broken.iter().all(|problem| problem.contains("give more --memory")),
+                        "{broken:?}"
+                    );
+                }
+            }
+        }
+    }
 }

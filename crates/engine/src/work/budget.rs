@@ -85,6 +85,11 @@ impl Budget {
         }
     }
 
+    /// The same, with less for documents: the rest is for `bytes` that the run holds while it reads. The least memory for documents stays.
+    pub(crate) fn without(self, bytes: u64) -> Self {
+        Budget { data: self.data.saturating_sub(bytes).max(LEAST) }
+    }
+
     /// The budget of a process that may take as much memory as it wants.
     pub(crate) fn unlimited() -> Self {
         Budget { data: u64::MAX >> 8 }
@@ -206,6 +211,13 @@ mod tests {
             let refused = Budget::new(Some(least - 1), threads, 0).unwrap_err();
             assert!(matches!(refused, Error::TooLittleMemory { least: said, .. } if said == least));
         }
+    }
+
+    #[test]
+    fn what_is_held_while_reading_is_taken_from_the_budget_as_far_as_documents_do_not_need_it() {
+        let budget = Budget::new(Some(1 << 30), 2, 0).unwrap();
+        assert_eq!(budget.without(1 << 28).data, budget.data - (1 << 28));
+        assert_eq!(budget.without(1 << 40).data, LEAST);
     }
 
     #[test]

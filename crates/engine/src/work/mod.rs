@@ -48,17 +48,19 @@ fn held_of(inputs: &Inputs, description: &RunDescription) -> u64 {
     inputs.memory() + description.bytes() + CHUNK_BYTES * files.count() as u64
 }
 
-/// The budget of a run whose inputs take `held` bytes, and the memory for long windows of Zstandard.
+/// The budget of a run whose inputs take `held` bytes, without the memory for record batches of Arrow and for long windows of Zstandard.
 fn budget_of(run_context: &RunContext<'_>, held: u64) -> Result<Budget, Error> {
     let (memory, threads) = (run_context.memory, run_context.threads);
-    let budget = Budget::new(memory, threads, held)?;
-    let Some((windows, name)) = run_context.inputs.long_windows(threads) else { return Ok(budget) };
-    Budget::new(memory, threads, held + windows).map_err(|error| match error {
+    let (budget, inputs) = (Budget::new(memory, threads, held)?, run_context.inputs);
+    let batches = inputs.batch_memory();
+    let Some((windows, name)) = inputs.long_windows(threads) else { return Ok(budget.without(batches)) };
+    let budget = Budget::new(memory, threads, held + windows).map_err(|error| match error {
         Error::TooLittleMemory { memory, least, .. } => {
             Error::LongWindows { name: name.to_owned(), windows, memory, least }
         }
         error => error,
-    })
+    })?;
+    Ok(budget.without(batches))
 }
 
 /// The memory budget of a run, and its folder if it has one.

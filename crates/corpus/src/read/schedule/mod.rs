@@ -1,6 +1,9 @@
 //! The order in which the chunks of a scan are handed out.
 
 mod stream;
+#[cfg(test)]
+#[cfg(feature = "parquet")]
+mod tests;
 
 use std::ops::Range;
 
@@ -89,7 +92,8 @@ impl Schedule {
             }
             let more = self.row_groups.is_some() || self.next_file < pass.inputs.files().len();
             if !self.streams.is_empty() {
-                return Ok(WorkerStep::Streams { streams: self.streams.clone(), may_open: more && in_turn });
+                let may_open = more && in_turn && self.has_room(pass);
+                return Ok(WorkerStep::Streams { streams: self.streams.clone(), may_open });
             }
             if !more {
                 return Ok(WorkerStep::Done);
@@ -119,10 +123,17 @@ impl Schedule {
         (!files.is_empty()).then(|| (ChunkId { file: first as u32, sequence: 0 }, ChunkContent::Files(files)))
     }
 
+    /// Whether memory has room for the next record batch beside those that are decoded. One alone always has room.
+    fn has_room(&self, pass: &Pass<'_>) -> bool {
+        let next = self.row_groups.as_ref().map_or(0, |groups| groups.next_memory);
+        let held = self.streams.iter().fold(next, |sum: u64, stream| sum.saturating_add(stream.memory()));
+        next == 0 || self.streams.is_empty() || held <= pass.inputs.batch_limit()
+    }
+
     /// Opens the next row group or file. It does nothing if there is none. It also does nothing if the next chunk needs no
-    /// opening, because another worker may have been faster.
+    /// opening, or memory has no room, because another worker may have been faster.
     pub(super) fn open_next(&mut self, pass: &Pass<'_>) -> Result<(), Error> {
-        if self.pieces.is_some() {
+        if self.pieces.is_some() || !self.has_room(pass) {
             return Ok(());
         }
         if let Some(groups) = &mut self.row_groups {
@@ -176,15 +187,14 @@ impl Schedule {
             Format::Parquet => {
                 let whole_rows = pass.inputs.has_whole_rows(index);
                 let file = ParquetFile::open(file, fields, pass.scan, whole_rows)?;
-                self.row_groups =
-                    Some(RowGroups { index, file: GroupedFile::Parquet(file), next: 0, sequence: 0 });
+                self.open_groups(index, GroupedFile::Parquet(file));
                 None
             }
             Format::Arrow => {
                 let whole_rows = pass.inputs.has_whole_rows(index);
-                let file = ArrowFile::open(file, fields, pass.scan, whole_rows)?;
-                self.row_groups =
-                    Some(RowGroups { index, file: GroupedFile::Arrow(file), next: 0, sequence: 0 });
+                let mut file = ArrowFile::open(file, fields, pass.scan, whole_rows)?;
+                file.limit_batches(pass.inputs.batch_limit());
+                self.open_groups(index, GroupedFile::Arrow(file));
                 None
             }
             Format::Warc | Format::Arc => {
@@ -200,6 +210,12 @@ impl Schedule {
             }
             Format::Html | Format::Text => None,
         })
+    }
+
+    /// Hands out the groups of rows of a file from now on.
+    fn open_groups(&mut self, index: u32, file: GroupedFile) {
+        let next_memory = file.memory_of(0);
+        self.row_groups = Some(RowGroups { index, file, next: 0, sequence: 0, next_memory });
     }
 
     /// The number of the next chunk in the order in which they are handed out.
@@ -269,9 +285,17 @@ impl GroupedFile {
                 .then(|| (RecordSource::Batch(ArrowRows::new(file, group)), file.chunks_in(group))),
         }
     }
+
+    /// The memory of a group that is decoded as a whole. Parquet is decoded page by page.
+    fn memory_of(&self, group: usize) -> u64 {
+        match self {
+            GroupedFile::Parquet(_) => 0,
+            GroupedFile::Arrow(file) => file.memory_of(group),
+        }
+    }
 }
 
-/// The groups of rows of a file.
+/// The groups of rows of a file, in their order.
 #[derive(Debug)]
 struct RowGroups {
     index: u32,
@@ -280,6 +304,8 @@ struct RowGroups {
     /// The sequence number of the first chunk in the next group. It is computed in advance, because several groups are
     /// decoded at the same time.
     sequence: u32,
+    /// The memory of the next group, if it is decoded as a whole.
+    next_memory: u64,
 }
 
 impl RowGroups {
@@ -289,9 +315,10 @@ impl RowGroups {
 
     fn next(&mut self) -> Option<SharedStream> {
         let (source, chunks) = self.file.group(self.next)?;
-        let stream = SharedStream::new(self.index, self.sequence, source);
+        let stream = SharedStream::new(self.index, self.sequence, source).of_memory(self.next_memory);
         self.next += 1;
         self.sequence += chunks;
+        self.next_memory = self.file.memory_of(self.next);
         Some(stream)
     }
 }

@@ -18,25 +18,37 @@ use crate::{
 
 /// A stream that one worker at a time decodes.
 #[derive(Debug, Clone)]
-pub(in crate::read) struct SharedStream(Arc<Mutex<SequentialFile>>);
+pub(in crate::read) struct SharedStream {
+    source: Arc<Mutex<SequentialFile>>,
+    /// The memory of its record batch, if it is one.
+    memory: u64,
+}
 
 impl SharedStream {
     pub(in crate::read) fn new(index: u32, sequence: u32, source: RecordSource) -> SharedStream {
-        SharedStream(Arc::new(Mutex::new(SequentialFile { index, sequence, source })))
+        SharedStream { source: Arc::new(Mutex::new(SequentialFile { index, sequence, source })), memory: 0 }
+    }
+
+    pub(in crate::read) fn of_memory(self, memory: u64) -> SharedStream {
+        SharedStream { memory, ..self }
+    }
+
+    pub(in crate::read) fn memory(&self) -> u64 {
+        self.memory
     }
 
     /// Whether both are the same stream.
     pub(in crate::read) fn is(&self, other: &SharedStream) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.source, &other.source)
     }
 
     pub(in crate::read) fn lock(&self) -> MutexGuard<'_, SequentialFile> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.source.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Locks the stream; `None` if another worker is decoding it.
     pub(in crate::read) fn try_lock(&self) -> Option<MutexGuard<'_, SequentialFile>> {
-        match self.0.try_lock() {
+        match self.source.try_lock() {
             Ok(stream) => Some(stream),
             Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => None,

@@ -108,7 +108,7 @@ impl MessageAt {
             let batch =
                 message.header_as_dictionary_batch().ok_or("a message is of another kind than it says")?;
             if let Some(data) = batch.data() {
-                check_size(self, data, &body)?;
+                check_memory(memory_of(self, data, |start| first_bytes(&body, start)), MAX_BATCH_BYTES)?;
             }
             read_dictionary(&body, batch, schema, dictionaries, &message.version())
                 .map_err(|error| error.to_string())
@@ -156,42 +156,65 @@ pub(super) fn batch_of(at: MessageAt, head: &[u8]) -> Result<(u64, Option<Compre
     Ok((rows, batch.compression().map(|compression| compression.codec())))
 }
 
-/// Refuses buffers that take too much memory when they are decompressed.
-fn check_size(at: MessageAt, batch: BatchHead<'_>, body: &Buffer) -> Result<(), String> {
-    let mut bytes = at.body_bytes;
-    if batch.compression().is_some() {
-        // Each buffer begins with its length, or with -1 if it is not compressed.
-        let buffers = batch.buffers().into_iter().flatten();
-        bytes = buffers.fold(0, |sum: u64, buffer| {
-            let claimed =
-                usize::try_from(buffer.offset()).ok().and_then(|start| body.get(start..)?.first_chunk());
-            let claimed = claimed.map_or(0, |bytes| i64::from_le_bytes(*bytes));
-            sum.saturating_add(u64::try_from(claimed).unwrap_or(buffer.length().max(0) as u64))
-        });
-    }
-    match bytes > MAX_BATCH_BYTES {
+/// The memory that the buffers of a record batch take, with its message. `length_at` reads the length of a compressed buffer,
+/// which stands before it.
+fn memory_of(at: MessageAt, batch: BatchHead<'_>, mut length_at: impl FnMut(u64) -> Option<[u8; 8]>) -> u64 {
+    let buffers = batch.buffers().into_iter().flatten().filter(|_| batch.compression().is_some());
+    buffers.fold(at.body_bytes, |sum, buffer| {
+        let start = u64::try_from(buffer.offset()).ok().filter(|_| buffer.length() > 0);
+        let claimed = start.and_then(&mut length_at).map_or(0, i64::from_le_bytes);
+        // -1 stands for a buffer that is not compressed, and is used where it is.
+        sum.saturating_add(u64::try_from(claimed).unwrap_or(0))
+    })
+}
+
+/// Refuses a record batch that takes more memory than the limit.
+fn check_memory(memory: u64, limit: u64) -> Result<(), String> {
+    let most = limit.min(MAX_BATCH_BYTES);
+    let remedy = if limit < MAX_BATCH_BYTES { ", or give more --memory" } else { "" };
+    match memory > most {
         true => Err(format!(
-            "a record batch takes {} MiB in memory; at most {} are possible, so write it in smaller ones",
-            bytes >> 20,
-            MAX_BATCH_BYTES >> 20
+            "a record batch takes {} MiB in memory; at most {} are possible, so write it in smaller ones{remedy}",
+            memory.div_ceil(1 << 20),
+            most >> 20
         )),
         false => Ok(()),
     }
 }
 
+/// The eight bytes at a place.
+fn first_bytes(body: &[u8], start: u64) -> Option<[u8; 8]> {
+    body.get(usize::try_from(start).ok()?..)?.first_chunk().copied()
+}
+
 impl BatchAt {
-    /// The rows, with these columns or all. The first error is that of reading.
+    /// The memory that the rows take when they are decoded. Behind a network, it is that of the message.
+    pub(super) fn memory(&self, source: &Opened) -> u64 {
+        if let Opened::Remote(_) = source {
+            return self.at.body_bytes;
+        }
+        let mut head = vec![0; self.at.head_bytes as usize];
+        let read = |buffer: &mut [u8], place| source.read_exact_at(buffer, place).ok();
+        let message = read(&mut head, self.at.start).and_then(|()| message(&head).ok());
+        let batch = message.and_then(|message| message.header_as_record_batch());
+        let body = self.at.start + self.at.head_bytes;
+        batch.map_or(self.at.body_bytes, |batch| {
+            memory_of(self.at, batch, |start| {
+                let mut bytes = [0; 8];
+                read(&mut bytes, body.checked_add(start)?).map(|()| bytes)
+            })
+        })
+    }
+
+    /// The rows, with these columns or all, if they take no more memory than `limit`. The first error is that of reading.
     pub(super) fn decode(
         &self,
         source: &Opened,
         columns: Option<&[usize]>,
+        limit: u64,
     ) -> io::Result<Result<RecordBatch, String>> {
-        if self.at.body_bytes > MAX_BATCH_BYTES {
-            let size = self.at.body_bytes >> 20;
-            return Ok(Err(format!(
-                "a record batch has {size} MiB; at most {} are possible, so write it in smaller ones",
-                MAX_BATCH_BYTES >> 20
-            )));
+        if let Err(message) = check_memory(self.at.body_bytes, limit) {
+            return Ok(Err(message));
         }
         let mut head = vec![0; self.at.head_bytes as usize];
         source.read_exact_at(&mut head, self.at.start)?;
@@ -199,7 +222,7 @@ impl BatchAt {
         Ok(message(&head).and_then(|message| {
             let batch =
                 message.header_as_record_batch().ok_or("a message is of another kind than it says")?;
-            check_size(self.at, batch, &body)?;
+            check_memory(memory_of(self.at, batch, |start| first_bytes(&body, start)), limit)?;
             let schema = Arc::clone(&self.schema);
             RecordBatchDecoder::try_new(&body, batch, schema, &self.dictionaries, &message.version())
                 .and_then(|decoder| decoder.with_projection(columns).read_record_batch())

@@ -40,6 +40,8 @@ pub(crate) struct ArrowFile {
     /// The reason why no batches follow, if that is not the end of the file.
     broken: Option<Problem>,
     parts: DecodedColumns,
+    /// The greatest memory of a record batch.
+    limit: u64,
 }
 
 /// The columns that are decoded.
@@ -73,13 +75,18 @@ impl ArrowFile {
         };
         let ArrowContents { schema, form, compression, batches, broken } = contents;
         let batches = batches.into();
-        let opened = ArrowFile { source, schema, form, compression, batches, broken, parts };
+        let opened = ArrowFile { source, schema, form, compression, batches, broken, parts, limit: u64::MAX };
         let chunks =
             (0..opened.batches()).try_fold(0_u32, |sum, batch| sum.checked_add(opened.chunks_in(batch)));
         match chunks {
             Some(_) => Ok(opened),
             None => Err(not_arrow("its metadata claims too many rows")),
         }
+    }
+
+    /// Decodes no record batch that takes more memory.
+    pub(crate) fn limit_batches(&mut self, limit: u64) {
+        self.limit = limit;
     }
 
     /// The columns of a file.
@@ -107,13 +114,20 @@ impl ArrowFile {
         u32::try_from(at.rows.div_ceil(at.chunk_rows())).unwrap_or(u32::MAX)
     }
 
+    /// The memory of a record batch that is decoded. One that is too large takes none.
+    pub(crate) fn memory_of(&self, batch: usize) -> u64 {
+        let memory =
+            self.batches.get(batch).and_then(|batch| Some(batch.as_ref().ok()?.memory(&self.source)));
+        memory.filter(|&memory| memory <= self.limit).unwrap_or(0)
+    }
+
     /// The columns that are read of a record batch. The first error is that of reading.
     fn decode(&self, batch: &BatchAt) -> io::Result<Result<RecordBatch, String>> {
         let columns = match &self.parts {
             DecodedColumns::Wanted(columns) => Some(&**columns),
             DecodedColumns::WantedOfWhole(_) | DecodedColumns::Whole => None,
         };
-        let decoded = match guarded(|| batch.decode(&self.source, columns)) {
+        let decoded = match guarded(|| batch.decode(&self.source, columns, self.limit)) {
             Ok(decoded) => decoded?,
             Err(message) => Err(message),
         };
