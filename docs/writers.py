@@ -25,11 +25,13 @@ TEXTS = [A, A, B]
 ROWS = []
 
 
-def row(writer, version, writes, does):
-    """Adds a row. The function writes a file with the texts A, A and B, in a new folder, and checks what is kept of it."""
+def row(writer, version, writes, does, test=None):
+    """Adds a row. The function writes a file with the texts A, A and B, in a new folder, and checks what is kept of it; `test` names another script
+    that does."""
 
     def add(check):
-        ROWS.append((check.__name__, writer, version, writes, does, check))
+        shown = f"[`{test.rsplit('/', 1)[1]}`](../{test})" if test else f"`{check.__name__}`"
+        ROWS.append((check.__name__, writer, version, writes, does, shown, check))
         return check
 
     return add
@@ -155,6 +157,80 @@ def spark_csv(run):
     run.dedup("in", "-o", "out.csv", "--escape", "\\", "--removed", "removed.csv")
     assert pathlib.Path("removed.csv").read_text().splitlines()[1].startswith("1,0,")
     assert len(pathlib.Path("out.csv").read_text().splitlines()) == 3
+
+
+@row("Hive (by Spark)", "4.3.0", "files without an extension: Parquet, and text with `^A` between fields, `\\N` for null and no header", "reads files that are named, as in `'warehouse/news/*'`, and text below a header, with `--delimiter $'\\001' --quote none --escape '\\'`")
+def hive_tables(run):
+    import pyarrow.parquet
+
+    write_hive_tables()
+    [rows], [lines] = (list(pathlib.Path("warehouse", name).glob("part-*")) for name in ("rows", "lines"))
+    assert not rows.suffix and "name the files themselves" in run.dedup("warehouse/rows", "-o", "none", code=1)
+    run.dedup("warehouse/rows/*", "-o", "out/")
+    assert pyarrow.parquet.read_table(f"out/{rows.name}")["id"].to_pylist() == [0, 2]
+    written = lines.read_bytes().splitlines()
+    assert written[1] == f'1\x01{A} "more" \\\x01\x01\\N'.encode(), written
+    pathlib.Path("in.csv").write_bytes(b"id\x01text\x01note\n" + lines.read_bytes())
+    run.dedup("in.csv", "-o", "out.csv", "--delimiter", "\x01", "--quote", "none", "--escape", "\\", "--removed", "removed.csv")
+    assert pathlib.Path("out.csv").read_bytes().splitlines()[1:] == [written[0], written[2]]
+    assert pathlib.Path("removed.csv").read_text().splitlines()[1].startswith("1,0,")
+
+
+def write_hive_tables():
+    """Tables in a new folder `warehouse`, by Hive's own writers."""
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").enableHiveSupport()
+    builder = builder.config("spark.sql.warehouse.dir", os.path.abspath("warehouse")).config("spark.sql.hive.convertMetastoreParquet", "false")
+    session = builder.config("spark.hadoop.javax.jdo.option.ConnectionURL", "jdbc:derby:memory:news;create=true").getOrCreate()
+    rows = [(number, f'{text} "more" \x01', None) for number, text in enumerate(TEXTS)]
+    session.createDataFrame(rows, "id int, text string, note string").coalesce(1).createOrReplaceTempView("news")
+    text = "ROW FORMAT DELIMITED FIELDS TERMINATED BY '\\001' ESCAPED BY '\\\\' STORED AS TEXTFILE"
+    for name, storage in (("rows", "STORED AS PARQUET"), ("lines", text)):
+        session.sql(f"CREATE TABLE {name} (id INT, text STRING, note STRING) {storage}")
+        session.sql(f"INSERT INTO {name} SELECT * FROM news")
+    session.stop()
+
+
+@row("R", "4.2.2", "`write.csv`: row names in a column without a name, and `NA` for a missing text", "reads and keeps both; `NA` is a text, and `na=\"\"` writes an empty one")
+def r_csv(run):
+    r("write.csv(frame, 'in.csv')")
+    assert pathlib.Path("in.csv").read_text().splitlines()[0] == '"","text","n"'
+    run.dedup("in.csv", "-o", "out.csv", "--removed", "removed.csv")
+    assert [line[:3] for line in pathlib.Path("removed.csv").read_text().splitlines()[1:]] == ["in.", "in."]
+    assert pathlib.Path("out.csv").read_text().splitlines()[1:] == [f'"1","{A} ""more""",1', f'"3","{B} ""more""",3', '"4",NA,4']
+    r("write.csv(frame, 'in.csv', row.names=FALSE, na='')")
+    run.dedup("in.csv", "-o", "out.csv")
+    assert len(pathlib.Path("out.csv").read_text().splitlines()) == 5
+
+
+@row("R", "4.2.2", "`write.table`: a header without a name for the row names, and backslashes before quotes", "names the rows; `write.csv` writes a table that is read")
+def r_table(run):
+    r("write.table(frame, 'in.tsv', sep='\\t')")
+    assert "the row has 3 fields, and the header has 2" in run.dedup("in.tsv", "-o", "out.tsv", code=1)
+
+
+@row("data.table of R", "1.14.8", "`fwrite`: CSV with quotes only where they are needed, and nothing for a missing text", "reads it, and copies the records")
+def r_fwrite(run):
+    r("data.table::fwrite(frame, 'in.csv')")
+    run.dedup("in.csv", "-o", "out.csv")
+    assert pathlib.Path("out.csv").read_text().splitlines()[1:] == [f'"{A} ""more""",1', f'"{B} ""more""",3', ",4", ",5"]
+
+
+@row("jsonlite of R", "1.8.4", "`stream_out`: JSONL without the fields that are missing", "names records without a text; `na='null'` writes null, and they are kept")
+def r_jsonl(run):
+    r("jsonlite::stream_out(frame, file('in.jsonl'), verbose=FALSE)")
+    assert 'in.jsonl:4: no field "text"' in run.dedup("in.jsonl", "-o", "out.jsonl", code=3)
+    r("jsonlite::stream_out(frame, file('in.jsonl'), verbose=FALSE, na='null')")
+    run.dedup("in.jsonl", "-o", "out.jsonl")
+    assert [json.loads(line)["n"] for line in pathlib.Path("out.jsonl").read_text().splitlines()] == [1, 3, 4, 5]
+
+
+def r(writes):
+    """Writes a frame with the texts and two missing ones by R."""
+    texts = ", ".join(f"'{text} \"more\"'" for text in TEXTS)
+    subprocess.run(["Rscript", "-e", f"frame <- data.frame(text = c({texts}, NA, NA), n = c(1:5)); {writes}"], check=True, capture_output=True)
 
 
 # --- JSON
@@ -309,6 +385,66 @@ def wacz(run):
     assert os.listdir("out") == ["in.warc.gz"] and len(urls("out/in.warc.gz")) == 2
 
 
+@row("Browsertrix (warcio.js)", "2.4.11", "a page as a response, and its text and its list of resources under `urn:text:` and `urn:pageinfo:`", "compares the responses, and keeps the other records")
+def browsertrix_warc(run):
+    # The calls of Browsertrix, in its order.
+    script = """
+        const { WARCRecord, WARCSerializer } = require("warcio");
+        (async () => {
+          const add = async (type, url, kind, content) => {
+            const http = type === "response" ? { httpHeaders: { "Content-Type": kind } } : { warcHeaders: { "Content-Type": kind } };
+            const about = { url, type, date: "2026-01-02T03:04:05Z", warcVersion: "WARC/1.1", ...http };
+            const record = await WARCRecord.create(about, (async function* () { yield new TextEncoder().encode(content); })());
+            process.stdout.write(await WARCSerializer.serialize(record, { gzip: true }));
+          };
+          for (const [url, page, text] of JSON.parse(process.argv[1])) {
+            await add("response", url, "text/html", page);
+            await add("resource", `urn:text:${url}`, "text/plain", text);
+            await add("resource", `urn:pageinfo:${url}`, "application/json", "{}");
+          }
+        })();
+    """
+    entries = json.dumps([[url, page, text] for (url, page), text in zip(pages(), TEXTS)])
+    with open("in.warc.gz", "wb") as file:
+        subprocess.run(["node", "-e", script, entries], check=True, stdout=file)
+    run.dedup("in.warc.gz", "-o", "out.warc.gz")
+    at = "http://example.org/"
+    kept = [url for name in "abc" for url in (f"{at}{name}", f"urn:text:{at}{name}", f"urn:pageinfo:{at}{name}") if url != f"{at}b"]
+    assert urls("out.warc.gz") == kept
+
+
+@row("Heritrix 3", "3.4.0, as its `WARCWriter` has written it once", "what the name servers said under `dns:`, and for each page a request and a record about the visit", "compares the responses over http, and keeps the other records")
+def heritrix_warc(run):
+    stored = pathlib.Path(__file__).resolve().parents[1] / "crates/corpus/tests/it/files/heritrix.warc.gz"
+    pathlib.Path("in.warc.gz").write_bytes(stored.read_bytes())
+    before = urls("in.warc.gz")
+    assert before[1] == "dns:example.org" and before.count("http://example.org/b") == 3
+    run.dedup("in.warc.gz", "-o", "out.warc.gz", "--removed", "removed.csv")
+    before.remove("http://example.org/b")
+    assert sorted(map(str, urls("out.warc.gz"))) == sorted(map(str, before))
+    assert pathlib.Path("removed.csv").read_text().splitlines()[1].startswith("http://example.org/b,http://example.org/a,")
+
+
+@row("Common Crawl", "WET and WAT of 2026, by their form", "texts as conversions in `.warc.wet.gz`, and metadata of pages in `.warc.wat.gz`", "compares conversions; no record of WAT is a document, and all are kept")
+def common_crawl(run):
+    def write(path, kind, content_type, bodies):
+        number = 0
+        with open(path, "wb") as file:
+            for url, body in [(None, "Software-Info: ia-web-commons\r\n"), *bodies]:
+                number += 1
+                about = [f"WARC-Target-URI: {url}", "WARC-Identified-Content-Language: eng"] if url else [f"WARC-Filename: {path}"]
+                head = ["WARC/1.0", f"WARC-Type: {kind if url else 'warcinfo'}", *about, "WARC-Date: 2026-01-02T03:04:05Z"]
+                head += [f"WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{number:012}>", f"Content-Type: {content_type if url else 'application/warc-fields'}"]
+                file.write(gzip.compress("\r\n".join([*head, f"Content-Length: {len(body)}", "", body, "", ""]).encode()))
+
+    write("in.warc.wet.gz", "conversion", "text/plain", [(url, f"{text}\n") for (url, _), text in zip(pages(), TEXTS)])
+    run.dedup("in.warc.wet.gz", "-o", "out.warc.wet.gz")
+    assert urls("out.warc.wet.gz")[1:] == ["http://example.org/a", "http://example.org/c"]
+    write("in.warc.wat.gz", "metadata", "application/json", [(url, '{"Envelope": {}}') for url, _ in pages()])
+    run.dedup("in.warc.wat.gz", "-o", "out.warc.gz")
+    assert urls("out.warc.gz") == urls("in.warc.wat.gz")
+
+
 # --- Compression
 
 
@@ -339,6 +475,15 @@ def lz4(run):
         run.dedup(f"{name}.jsonl.lz4", "-o", "out.jsonl.lz4")
         shell("lz4 -q -f -d out.jsonl.lz4 out.jsonl")
         assert len(pathlib.Path("out.jsonl").read_text().splitlines()) == 2
+
+
+# --- Topics
+
+
+@row("Producers of Kafka (kcat)", "1.7.1", "batches of messages in gzip, snappy, lz4 and zstd, and transactions, whose marks take places in a topic", "`lookalike stream` reads all messages, and passes over the marks", test="bench/failures/stream_codecs.py")
+def kafka_topics(run):
+    # It needs a broker, and runs in the stage `streams`.
+    assert (pathlib.Path(__file__).resolve().parents[1] / "bench/failures/stream_codecs.py").exists()
 
 
 # --- Not read
@@ -427,14 +572,32 @@ def mbox(run):
     assert [message.get_payload(decode=True).decode().strip() for message in mailbox.mbox("in.mbox")] == TEXTS
 
 
+@row("MediaWiki", "export 0.11, by its schema", "dumps of pages in XML, in bzip2", "refuses them by name; `wikiextractor --json FILE -o OUT` (3.1.0) makes JSONL, as `'OUT/*/*'`")
+def mediawiki(run):
+    import bz2
+
+    page = "<page><title>{0}</title><ns>0</ns><id>{0}</id><revision><id>{0}</id><model>wikitext</model><text>'''{1}''' [[Harbour|x]]</text></revision></page>"
+    spaces = "<namespaces>\n<namespace key=\"0\" />\n<namespace key=\"10\">Template</namespace>\n</namespaces>"
+    info = f"<siteinfo>\n<sitename>Wiki</sitename>\n<base>http://example.org/wiki/Main</base>\n{spaces}\n</siteinfo>"
+    # Each element is on a line of its own.
+    pages = "".join(page.format(number, text) for number, text in enumerate(TEXTS, 1)).replace("><", ">\n<")
+    dump = f"<mediawiki xmlns='http://www.mediawiki.org/xml/export-0.11/' version='0.11'>\n{info}\n{pages}\n</mediawiki>\n"
+    pathlib.Path("in.xml.bz2").write_bytes(bz2.compress(dump.encode()))
+    assert "this is a dump of a MediaWiki in XML, which is not read" in run.dedup("in.xml.bz2", "-o", "none", code=1)
+    extractor = os.path.join(os.path.dirname(sys.executable), "wikiextractor")
+    subprocess.run([extractor, "--json", "in.xml.bz2", "-o", "texts", "--processes", "1"], check=True, capture_output=True)
+    run.dedup("texts/*/*", "-o", "out.jsonl")
+    assert [json.loads(line)["text"] for line in pathlib.Path("out.jsonl").read_text().splitlines()] == [f"{A} x", f"{B} x"]
+
+
 def cell(text):
     return text.replace("|", "\\|")
 
 
 def table():
     lines = ["| writer | version or source | what it writes | what Lookalike does | test |", "|---|---|---|---|---|"]
-    for name, writer, version, writes, does, _ in ROWS:
-        lines.append(f"| {cell(writer)} | {version} | {cell(writes)} | {cell(does)} | `{name}` |")
+    for _, writer, version, writes, does, test, _ in ROWS:
+        lines.append(f"| {cell(writer)} | {version} | {cell(writes)} | {cell(does)} | {test} |")
     return "\n".join(lines) + "\n"
 
 

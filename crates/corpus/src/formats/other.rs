@@ -59,7 +59,7 @@ const MBOX: OtherFormat = OtherFormat {
 
 const MEDIAWIKI: OtherFormat = OtherFormat {
     name: "a dump of a MediaWiki in XML",
-    remedy: "extract its texts first, for example with wikiextractor",
+    remedy: "extract its texts first, for example with wikiextractor --json FILE -o FOLDER",
 };
 
 impl OtherFormat {

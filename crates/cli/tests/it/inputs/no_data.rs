@@ -85,7 +85,7 @@ fn files_of_formats_that_are_not_read_are_refused_by_name() {
         (
             "x.xml",
             "<mediawiki xmlns=\"\">",
-            "a dump of a MediaWiki in XML, which is not read; extract its texts first, for example with wikiextractor",
+            "a dump of a MediaWiki in XML, which is not read; extract its texts first, for example with wikiextractor --json FILE -o FOLDER",
         ),
     ] {
         folder.write(name, content);
