@@ -123,7 +123,7 @@ fn keep(inputs: &Inputs, out: &Path, mode: RecordMode, keep: impl Fn(usize) -> b
             duplicates: 2,
         };
         match mode {
-            RecordMode::Copy => writer.write(&loaded, KeptRows::Copied(&places))?,
+            RecordMode::Copy | RecordMode::Edit => writer.write(&loaded, KeptRows::Copied(&places))?,
             RecordMode::Annotate { .. } => {
                 let rows: Vec<_> = places.into_iter().map(|place| (place, annotation)).collect();
                 writer.write(&loaded, KeptRows::Annotated(&rows))?;

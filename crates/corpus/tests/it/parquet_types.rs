@@ -131,7 +131,7 @@ fn try_copy(from: &Path, to: &Path, mode: RecordMode, wanted: impl Fn(u32) -> bo
         };
         let annotated: Vec<_> = places.iter().map(|&place| (place, annotation(place))).collect();
         let rows = match mode {
-            RecordMode::Copy => KeptRows::Copied(&places),
+            RecordMode::Copy | RecordMode::Edit => KeptRows::Copied(&places),
             RecordMode::Annotate { .. } => KeptRows::Annotated(&annotated),
         };
         writer.write(&loaded, rows)?;

@@ -47,7 +47,7 @@ fn create_with(
             places = all_rows(&loaded);
         }
         match mode {
-            RecordMode::Copy => writer.write(&loaded, KeptRows::Copied(&places))?,
+            RecordMode::Copy | RecordMode::Edit => writer.write(&loaded, KeptRows::Copied(&places))?,
             RecordMode::Annotate { .. } => {
                 let rows: Vec<_> = places.into_iter().map(|place| (place, annotation)).collect();
                 writer.write(&loaded, KeptRows::Annotated(&rows))?;

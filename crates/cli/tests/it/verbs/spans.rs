@@ -70,7 +70,9 @@ fn lines_and_arrays_of_json_and_tables_lose_the_passage_and_nothing_else() {
         false => text.to_owned(),
     };
     let table = |texts: &[String; 3], delimiter: &str| {
-        let row = |(n, text)| format!("{n}{delimiter}{}{delimiter}\"y\"\r\n", quoted(text, delimiter));
+        let row = |(n, text): (usize, &String)| {
+            format!("{n}{delimiter}{}{delimiter}\"y\"\r\n", quoted(text, delimiter))
+        };
         let rows: String = texts.iter().enumerate().map(row).collect();
         format!("n{delimiter}text{delimiter}y\r\n{rows}")
     };

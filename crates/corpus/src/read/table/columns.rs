@@ -25,7 +25,7 @@ impl WantedColumns {
     /// # Errors
     /// [`Problem::MissingColumn`] if no column has the name of the text field, [`Problem::RepeatedColumn`] if several have the name of a
     /// wanted field.
-    pub(super) fn new(header: Vec<u8>, dialect: Dialect, fields: &Fields) -> Result<WantedColumns, Problem> {
+    pub(crate) fn new(header: Vec<u8>, dialect: Dialect, fields: &Fields) -> Result<WantedColumns, Problem> {
         let names = names_in(&header, dialect);
         WantedColumns::named(names, header, dialect, fields)
     }

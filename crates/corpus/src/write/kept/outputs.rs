@@ -16,7 +16,7 @@ use super::{
     },
     KeptWriter,
 };
-use crate::{Error, InputFile};
+use crate::{Compression, Error, InputFile};
 
 #[derive(Debug, Default)]
 pub(super) struct KeptOutputs {
@@ -159,7 +159,8 @@ impl KeptWriter<'_> {
         self.pass_to(outputs, file)?;
         outputs.next = file + 1;
         let input = self.input(file);
-        let compression = self.layout.place_of(input).map_or(Compression::None, |(_, compression)| compression);
+        let compression =
+            self.layout.place_of(input).map_or(Compression::None, |(_, compression)| compression);
         match (self.tar(outputs)?, text) {
             (Some(tar), Some(text)) => {
                 let mut output = tar.start(compression)?;
