@@ -13,24 +13,44 @@ pub struct TextCutter {
     pub mask: Option<String>,
 }
 
-/// How strongly a gap between two tokens separates them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum GapStrength {
-    Nothing,
-    Punctuation,
-    Space,
-    LineEnd,
-    BlankLine,
+/// What stands between two tokens: marks of the first, white space with what is in it, and marks of the second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Gap<'t> {
+    behind: &'t str,
+    space: &'t str,
+    before: &'t str,
 }
 
-impl GapStrength {
-    fn of(gap: &str) -> Self {
-        match gap.bytes().filter(|&byte| byte == b'\n').take(2).count() {
-            2 => GapStrength::BlankLine,
-            1 => GapStrength::LineEnd,
-            _ if gap.contains(char::is_whitespace) => GapStrength::Space,
-            _ if gap.is_empty() => GapStrength::Nothing,
-            _ => GapStrength::Punctuation,
+/// Marks that end a sentence, a quote or a bracket. They belong to the word before them even if no white space follows.
+const CLOSING: &str = ".!?…。！？”’»\"')]}」』）";
+
+impl<'t> Gap<'t> {
+    fn of(gap: &'t str) -> Self {
+        let is_space = |c: char| c.is_whitespace();
+        let Some(first) = gap.find(is_space) else {
+            let behind = gap.len() - gap.trim_start_matches(|c| CLOSING.contains(c)).len();
+            return Gap { behind: &gap[..behind], space: "", before: &gap[behind..] };
+        };
+        let last = gap.len() - gap.rsplit(is_space).next().map_or(0, str::len);
+        Gap { behind: &gap[..first], space: &gap[first..last], before: &gap[last..] }
+    }
+
+    /// How strongly its white space separates: a blank line, the end of a line, white space, nothing.
+    fn strength(self) -> usize {
+        let line_ends = self.space.bytes().filter(|&byte| byte == b'\n').take(2).count();
+        2 * line_ends + usize::from(!self.space.is_empty())
+    }
+
+    /// The gap of two tokens between which a run stood, whose gaps were these.
+    fn joined(before: &'t str, after: &'t str) -> [&'t str; 3] {
+        let (first, last) = (Gap::of(before), Gap::of(after));
+        // Without white space, marks touch the run too.
+        let last = if last.space.is_empty() { Gap::default() } else { last };
+        match first.strength().max(last.strength()) {
+            // Two words must not become one.
+            0 => [if before.is_empty() { after } else { before }, "", ""],
+            strongest if strongest == first.strength() => [first.behind, first.space, last.before],
+            _ => [first.behind, last.space, last.before],
         }
     }
 }
@@ -46,9 +66,9 @@ impl TextCutter {
 
     /// The text without `runs`, which are [fitted](TextCutter::fitted).
     ///
-    /// Of the two gaps around a run, the one that separates more strongly stays: a blank line, the end of a line, white space, punctuation,
-    /// nothing. If they are equal, it is the first. What stands before the first token of the text and behind the last one stays. A text of
-    /// which no token is left is empty.
+    /// Marks go with the words that they touch. Of the white space before a run and behind it, the one that separates more strongly stays: a
+    /// blank line, the end of a line, other white space. If they are equal, it is the first. The white space at the ends of the text stays. A
+    /// text of which no token is left is empty.
     pub fn cut(&self, text: &Located<'_>, runs: &[Range<usize>]) -> String {
         let (places, whole) = (text.places(), text.text());
         let mut left = String::with_capacity(whole.len());
@@ -62,16 +82,21 @@ impl TextCutter {
                 copied = end;
                 continue;
             }
-            let (is_first, is_last) = (from == 0, to == places.len());
-            if is_first && is_last {
-                return String::new();
-            }
-            let before = if is_first { 0 } else { places[from - 1].bytes.end };
-            let after = if is_last { whole.len() } else { places[to].bytes.start };
-            let stays_before = is_first
-                || !is_last && GapStrength::of(&whole[before..start]) >= GapStrength::of(&whole[end..after]);
-            left.push_str(&whole[copied..if stays_before { start } else { before }]);
-            copied = if stays_before { after } else { end };
+            let before = from.checked_sub(1).map_or(0, |token| places[token].bytes.end);
+            let after = places.get(to).map_or(whole.len(), |place| place.bytes.start);
+            let (gap_before, gap_after) = (&whole[before..start], &whole[end..after]);
+            left.push_str(&whole[copied..before]);
+            let gap = match (from == 0, to == places.len()) {
+                (true, true) => return String::new(),
+                (true, false) => {
+                    let Gap { behind, space, .. } = Gap::of(gap_before);
+                    [if space.is_empty() { "" } else { behind }, space, Gap::of(gap_after).before]
+                }
+                (false, true) => [Gap::of(gap_before).behind, Gap::of(gap_after).space, ""],
+                (false, false) => Gap::joined(gap_before, gap_after),
+            };
+            gap.into_iter().for_each(|part| left.push_str(part));
+            copied = after;
         }
         left.push_str(&whole[copied..]);
         left
@@ -114,18 +139,27 @@ mod tests {
     }
 
     #[test]
-    fn one_of_two_gaps_stays() {
+    fn marks_go_with_their_words_and_one_of_two_spaces_stays() {
         let plain = TextCutter::default();
         for (text, run, left) in [
             ("one two three four", 1..3, "one four"),
             ("One. Two three. Four.", 1..3, "One. Four."),
             ("one\n\ntwo three four", 1..3, "one\n\nfour"),
-            ("one two\nthree\n\nfour", 1..3, "one\n\nfour"),
-            ("one (two three) four", 1..3, "one (four"),
+            ("one two\nthree.\n\nfour", 1..3, "one\n\nfour"),
+            ("One: “two three”\nfour", 1..3, "One:\nfour"),
+            ("one (two three) four", 1..3, "one four"),
+            ("one two three “four”", 1..3, "one “four”"),
             ("one-two/three four", 1..3, "one four"),
+            ("one-two/three-four", 1..3, "one-four"),
+            ("one two-three/four", 1..3, "one four"),
             ("一二三四", 1..3, "一四"),
+            ("一。二三。四", 1..3, "一。四"),
+            ("一。二三。\n四", 1..3, "一。\n四"),
             ("  one, two three.  ", 0..2, "  three.  "),
-            ("  one, two three.  ", 1..3, "  one.  "),
+            ("- “one two” three", 0..2, "- three"),
+            ("“one two” three", 0..2, "three"),
+            ("One. Two three.\n", 1..3, "One.\n"),
+            ("One. Two three", 1..3, "One."),
             ("  one, two.  ", 0..2, ""),
         ] {
             assert_eq!(cut(text, run, &plain), left, "{text:?}");
@@ -137,7 +171,7 @@ mod tests {
         let text = "a b, c d\n\ne f g. h";
         let located = Sketcher::new(&Plan::default()).locate(text);
         let cutter = TextCutter::default();
-        assert_eq!(cutter.cut(&located, &[1..3, 4..6, 7..8]), "a d\n\ng");
+        assert_eq!(cutter.cut(&located, &[1..3, 4..6, 7..8]), "a d\n\ng.");
         let masking = TextCutter { mask: Some("…".to_owned()), ..cutter };
         assert_eq!(masking.cut(&located, &[1..3, 4..6, 7..8]), "a …, … d\n\n… g. …".replace(", …", ""));
     }

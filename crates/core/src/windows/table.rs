@@ -1,11 +1,15 @@
 //! Tables from hashes to places.
 
+use crate::simd::prefetch;
+
 /// An open-addressing table whose entries are a key and some values, all `u64`. It grows by a third.
 #[derive(Clone, Debug)]
 pub struct PlaceTable {
     words: Vec<u64>,
     /// The words of an entry.
     width: usize,
+    /// The number of entries that there is room for.
+    room: usize,
     entries: usize,
 }
 
@@ -15,7 +19,7 @@ const FIRST: usize = 16;
 impl PlaceTable {
     /// An empty table with so many values for a key.
     pub fn new(values: usize) -> Self {
-        PlaceTable { words: vec![0; FIRST * (values + 1)], width: values + 1, entries: 0 }
+        PlaceTable { words: vec![0; FIRST * (values + 1)], width: values + 1, room: FIRST, entries: 0 }
     }
 
     /// The values of `key`, and whether the key is new. New values are 0.
@@ -24,8 +28,8 @@ impl PlaceTable {
     /// If `key` is 0.
     pub fn entry(&mut self, key: u64) -> (&mut [u64], bool) {
         assert!(key != 0, "0 marks a free place");
-        if self.entries * 20 >= self.room() * 17 {
-            self.resize(self.room() * 4 / 3 + 1, |_| true);
+        if self.entries * 20 >= self.room * 17 {
+            self.resize(self.room * 4 / 3 + 1, |_| true);
         }
         let (at, width) = (self.find(key), self.width);
         let is_new = self.words[at] == 0;
@@ -44,6 +48,12 @@ impl PlaceTable {
     pub fn get_mut(&mut self, key: u64) -> Option<&mut [u64]> {
         let (at, width) = (self.find(key), self.width);
         (self.words[at] == key && key != 0).then(|| &mut self.words[at + 1..at + width])
+    }
+
+    /// Fetches the entry of `key` into the cache, to be read soon.
+    #[inline]
+    pub fn fetch(&self, key: u64) {
+        prefetch(&self.words, self.start(key) * self.width);
     }
 
     /// Removes the entries whose values are not `wanted`, and gives their memory back.
@@ -68,16 +78,17 @@ impl PlaceTable {
         size_of_val(&self.words[..])
     }
 
-    fn room(&self) -> usize {
-        self.words.len() / self.width
+    /// The number of the entry at which the search for `key` starts.
+    #[inline]
+    fn start(&self, key: u64) -> usize {
+        // Keys are least hashes of many, so their high bits are alike.
+        let spread = u128::from(key.wrapping_mul(0x9fb2_1c65_1e98_df25));
+        ((spread * self.room as u128) >> 64) as usize
     }
 
     /// The place of `key`, or the free place for it.
     fn find(&self, key: u64) -> usize {
-        // Keys are least hashes of many, so their high bits are alike.
-        let spread = u128::from(key.wrapping_mul(0x9fb2_1c65_1e98_df25));
-        let room = self.room();
-        let mut at = ((spread * room as u128) >> 64) as usize;
+        let (mut at, room) = (self.start(key), self.room);
         loop {
             let word = self.words[at * self.width];
             if word == 0 || word == key {
@@ -89,7 +100,7 @@ impl PlaceTable {
 
     fn resize(&mut self, room: usize, wanted: impl Fn(&[u64]) -> bool) {
         let before = std::mem::replace(&mut self.words, vec![0; room * self.width]);
-        self.entries = 0;
+        (self.room, self.entries) = (room, 0);
         for entry in before.chunks_exact(self.width).filter(|entry| entry[0] != 0 && wanted(&entry[1..])) {
             let (at, width) = (self.find(entry[0]), self.width);
             self.words[at..at + width].copy_from_slice(entry);

@@ -70,7 +70,8 @@ pub(super) fn find(
     windows: &Places,
 ) -> Result<FoundSpans, Error> {
     let wanted = |VisitedText { chunk, text }| texts.chunks[chunk].needs[text].spans;
-    let state = || Finder { hasher: search.hasher(), repeats: search.repeats(), found: Vec::new() };
+    let state =
+        || Finder { hasher: search.hasher(), repeats: search.repeats(), keys: Vec::new(), found: Vec::new() };
     let states = search.visit("passages", texts, wanted, state, |finder, sketcher, at, record| {
         let start = place_of(at.chunk, texts.chunks[at.chunk].texts[at.text].position)?;
         let tokens = sketcher.token_hashes(record.text);
@@ -96,6 +97,8 @@ pub(super) fn find(
 struct Finder {
     hasher: WindowHasher,
     repeats: Repeats,
+    /// The keys of the windows of an anchor.
+    keys: Vec<u64>,
     found: Vec<(usize, SpansOfText)>,
 }
 
@@ -108,17 +111,22 @@ impl Finder {
         classes: &Places,
         windows: &Places,
     ) -> TextSpans {
-        let Finder { hasher, repeats, .. } = self;
+        let Finder { hasher, repeats, keys, .. } = self;
+        hasher.each_anchor(tokens, |run| classes.fetch(class_key(&run, group)));
         hasher.each_anchor(tokens, |run| {
             let anchor = run.anchor;
-            let Some(class) = classes.get((anchor.key ^ group).max(1)) else { return };
+            let Some(class) = classes.get(class_key(&run, group)) else { return };
             if classes::has_many(class) {
-                for window in anchor.from..anchor.to {
-                    if let Some(values) = windows.get(window_key(&run, window, group)) {
+                keys.clear();
+                keys.extend((anchor.from..anchor.to).map(|window| window_key(&run, window, group)));
+                let mut window = anchor.from;
+                windows.each(keys, |_, values| {
+                    if let Some(values) = values {
                         let known = classes::window_places(values);
                         repeats.add(window..window + 1, start + window as u64, known);
                     }
-                }
+                    window += 1;
+                });
             } else {
                 let (known, offset) = (classes::anchor_places(class), (anchor.at - anchor.from) as u64);
                 let known = WindowPlaces { first: known.first - offset, last: known.last - offset };
@@ -127,6 +135,11 @@ impl Finder {
         });
         repeats.finish()
     }
+}
+
+/// The key of an anchor's class in its group.
+pub(super) fn class_key(run: &AnchorRun<'_>, group: u64) -> u64 {
+    (run.anchor.key ^ group).max(1)
 }
 
 /// The key of a window in its group.

@@ -2,6 +2,7 @@
 
 use super::SpanSearch;
 use super::classes::{self, AnchorEntry};
+use super::find::class_key;
 use super::shards::{EntryBatch, Shards};
 use super::texts::{ChunkTexts, ScannedTexts, TextPlace, place_of};
 use crate::documents::text_group;
@@ -115,7 +116,7 @@ impl AnchorScanner {
                 *group_fields |= record.within.map_or(0, GroupValues::present);
                 let before = keys.len();
                 hasher.each_anchor(tokens, |run| {
-                    let key = (run.anchor.key ^ group).max(1);
+                    let key = class_key(&run, group);
                     keys.push(key);
                     pending.push(key, AnchorEntry { run: run.run(), place: start + run.anchor.at as u64 });
                 });

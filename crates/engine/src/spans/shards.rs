@@ -12,6 +12,9 @@ const SHARDS: usize = 256;
 /// Entries that a thread collects before it locks the shards.
 const BATCH: usize = 1 << 15;
 
+/// How many entries ahead of its use an entry is fetched into the cache.
+const AHEAD: usize = 8;
+
 /// A table in parts that are locked one by one.
 pub(super) struct Shards {
     tables: Vec<Mutex<PlaceTable>>,
@@ -51,7 +54,12 @@ impl Shards {
         for entries in pending.entries.chunk_by(|a, b| shard(a.0) == shard(b.0)) {
             let mut table = self.tables[shard(entries[0].0)].lock().unwrap_or_else(PoisonError::into_inner);
             let before = table.bytes();
-            entries.iter().for_each(|&(key, value)| put(&mut table, key, value));
+            for (index, &(key, value)) in entries.iter().enumerate() {
+                if let Some((later, _)) = entries.get(index + AHEAD) {
+                    table.fetch(*later);
+                }
+                put(&mut table, key, value);
+            }
             self.bytes.fetch_add((table.bytes() - before) as u64, Ordering::Relaxed);
         }
         pending.entries.clear();
@@ -78,6 +86,24 @@ impl Places {
     /// The values of `key`, if the table has it.
     pub(super) fn get(&self, key: u64) -> Option<&[u64]> {
         self.0.get(shard(key))?.get(key)
+    }
+
+    /// Fetches the values of `key` into the cache, to be read soon.
+    pub(super) fn fetch(&self, key: u64) {
+        if let Some(table) = self.0.get(shard(key)) {
+            table.fetch(key);
+        }
+    }
+
+    /// Calls `visit` with the values of each key, if the table has it.
+    pub(super) fn each(&self, keys: &[u64], mut visit: impl FnMut(u64, Option<&[u64]>)) {
+        keys.iter().take(AHEAD).for_each(|&key| self.fetch(key));
+        for (index, &key) in keys.iter().enumerate() {
+            if let Some(&later) = keys.get(index + AHEAD) {
+                self.fetch(later);
+            }
+            visit(key, self.get(key));
+        }
     }
 
     /// Removes the entries whose values are not `wanted`.

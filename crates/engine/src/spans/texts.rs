@@ -84,20 +84,22 @@ impl ScannedTexts {
         self.classes.retain(classes::is_again);
         let classes = &self.classes;
         self.chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| {
-            let mut keys = std::mem::take(&mut chunk.keys).into_iter();
+            let (keys, mut passed) = (std::mem::take(&mut chunk.keys), 0);
             let is_against = chunk.id.file < against;
             let mut again = Vec::new();
             let needs = chunk.texts.iter().map(|text| {
                 let mut needs = Needs::default();
                 let start = place_of(number, text.position).unwrap_or_default();
                 again.clear();
-                for key in keys.by_ref().take(text.anchors as usize) {
-                    let Some(class) = classes.get(key) else { continue };
+                let of_text = passed..passed + text.anchors as usize;
+                passed = of_text.end;
+                classes.each(&keys[of_text], |key, class| {
+                    let Some(class) = class else { return };
                     let has_many = classes::has_many(class);
                     needs.windows |= has_many && (is_against || against == 0);
                     needs.spans |= has_many || is_all || classes::anchor_places(class).first < start;
                     again.push(key);
-                }
+                });
                 // A class whose first anchor is in the text may have another one there.
                 again.sort_unstable();
                 needs.spans |= again.windows(2).any(|two| two[0] == two[1]);

@@ -62,9 +62,9 @@ pub(crate) struct SpansArgs {
     /// Write the documents without their repeated passages to OUT: a file if it has the extension of a format, a folder if it has none or
     /// ends in /; - is standard output
     ///
-    /// The output has the format of the input, and other fields stay as they are. A document that loses nothing is copied byte for byte. Of
-    /// the gaps before and behind a passage one stays: a blank line before the end of a line, and that before a space. Formats: JSONL, JSON arrays, Parquet,
-    /// Arrow, CSV, TSV, and text files.
+    /// The output has the format of the input, and other fields stay as they are. A document that loses nothing is copied byte for byte. Marks
+    /// go with the words that they touch. Of the white space before a passage and behind it, the stronger stays: a blank line, the end of a line, or
+    /// a space. Formats: JSONL, JSON arrays, Parquet, Arrow, CSV, TSV, and text files.
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
