@@ -55,11 +55,6 @@ impl WindowHasher {
         WindowHasher { length, gram, factor, top, grams: Vec::new() }
     }
 
-    /// The number of tokens of a window.
-    pub fn length(&self) -> usize {
-        self.length
-    }
-
     /// Calls `visit` with each anchor of a text, in order. Together they have all of its windows, and each window once.
     ///
     /// `tokens` are the hashes of the text's tokens.

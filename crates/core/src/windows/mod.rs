@@ -34,5 +34,5 @@ mod table;
 
 pub use anchors::{Anchor, AnchorRun, WindowHasher};
 pub use cut::TextCutter;
-pub use repeats::{KeptOccurrence, Link, Repeats, TextSpans, WindowPlaces};
+pub use repeats::{KeptOccurrence, Link, Repeats, TextRepeats, TextSpans, WindowPlaces};
 pub use table::PlaceTable;

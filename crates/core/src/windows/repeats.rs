@@ -39,21 +39,27 @@ pub struct TextSpans {
     pub links: Vec<Link>,
 }
 
+/// The repeated windows of one text that are known so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TextRepeats {
+    links: Vec<Link>,
+    /// The tokens of windows that stay whole.
+    protected: Vec<Range<usize>>,
+}
+
 /// Collects the repeated windows of one text.
 #[derive(Clone, Debug)]
 pub struct Repeats {
     length: usize,
     keep: KeptOccurrence,
     whole: bool,
-    links: Vec<Link>,
-    /// The tokens of windows that stay whole.
-    protected: Vec<Range<usize>>,
+    found: TextRepeats,
 }
 
 impl Repeats {
     /// Of windows of `length` tokens. If `whole`, no token of the first occurrence of a repeated window is removed.
     pub fn new(length: usize, keep: KeptOccurrence, whole: bool) -> Self {
-        Repeats { length, keep, whole, links: Vec::new(), protected: Vec::new() }
+        Repeats { length, keep, whole, found: TextRepeats::default() }
     }
 
     /// Whether [`WindowPlaces::last`] counts.
@@ -70,7 +76,7 @@ impl Repeats {
         let occurs_twice = self.needs_last() && first + length <= last;
         let tokens = windows.start..windows.end - 1 + self.length;
         if self.whole && place == first && occurs_twice {
-            push_merged(&mut self.protected, tokens.clone());
+            push_merged(&mut self.found.protected, tokens.clone());
         }
         let is_removed = match self.keep {
             KeptOccurrence::First => is_behind,
@@ -80,30 +86,59 @@ impl Repeats {
             return;
         }
         let source = if !is_behind && place + length <= last { last } else { first };
-        match self.links.last_mut() {
-            Some(link)
-                if link.tokens.end + 1 == windows.start + self.length
-                    && link.source + (windows.start - link.tokens.start) as u64 == source =>
-            {
-                link.tokens.end = tokens.end;
-            }
-            _ => self.links.push(Link { tokens, source }),
-        }
+        push_link(&mut self.found.links, Link { tokens, source }, self.length);
     }
 
-    /// What is removed of the text. The next text may then be added.
-    pub fn finish(&mut self) -> TextSpans {
+    /// The repeated windows of the text. The next text may then be added.
+    pub fn finish(&mut self) -> TextRepeats {
+        std::mem::take(&mut self.found)
+    }
+}
+
+impl TextRepeats {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.links.is_empty() && self.protected.is_empty()
+    }
+
+    /// Adds other windows of the same text. `length` is that of a window.
+    pub fn join(&mut self, other: TextRepeats, length: usize) {
+        let mut links = std::mem::take(&mut self.links);
+        links.extend(other.links);
+        links.sort_unstable_by_key(|link| (link.tokens.start, link.source));
+        links.into_iter().for_each(|link| push_link(&mut self.links, link, length));
+        let mut protected = std::mem::take(&mut self.protected);
+        protected.extend(other.protected);
+        protected.sort_unstable_by_key(|tokens| tokens.start);
+        protected.into_iter().for_each(|tokens| push_merged(&mut self.protected, tokens));
+    }
+
+    /// What is removed of the text, if no other of its windows is repeated.
+    pub fn into_spans(self) -> TextSpans {
+        let TextRepeats { links, protected } = self;
         let mut spans: Vec<Range<usize>> = Vec::new();
-        for link in &self.links {
+        for link in &links {
             push_merged(&mut spans, link.tokens.clone());
         }
-        let mut links = std::mem::take(&mut self.links);
-        if !self.protected.is_empty() {
-            spans = without(spans, &self.protected);
-            self.protected.clear();
-            links = links.iter().flat_map(|link| link.within(&spans)).collect();
+        if protected.is_empty() {
+            return TextSpans { spans, links };
         }
+        let spans = without(spans, &protected);
+        let links = links.iter().flat_map(|link| link.within(&spans)).collect();
         TextSpans { spans, links }
+    }
+}
+
+/// Appends a link, or lengthens the last one: of consecutive windows with consecutive sources.
+fn push_link(links: &mut Vec<Link>, next: Link, length: usize) {
+    match links.last_mut() {
+        Some(link)
+            if link.tokens.end + 1 == next.tokens.start + length
+                && link.source + (next.tokens.start - link.tokens.start) as u64 == next.source =>
+        {
+            link.tokens.end = next.tokens.end;
+        }
+        _ => links.push(next),
     }
 }
 

@@ -63,16 +63,6 @@ impl PlaceTable {
         self.resize((left * 5 / 4).max(FIRST), wanted);
     }
 
-    /// The number of keys.
-    pub fn len(&self) -> usize {
-        self.entries
-    }
-
-    /// Whether it has no key.
-    pub fn is_empty(&self) -> bool {
-        self.entries == 0
-    }
-
     /// The bytes of memory that it takes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.words[..])
@@ -127,7 +117,6 @@ mod tests {
             }
             table.retain(|values| values[values.len() - 1] % 2 == 0);
             expected.retain(|_, sum| *sum % 2 == 0);
-            prop_assert_eq!((table.len(), table.is_empty()), (expected.len(), expected.is_empty()));
             for key in 0..210 {
                 prop_assert_eq!(table.get(key).map(|values| values[values.len() - 1]), expected.get(&key).copied());
                 prop_assert_eq!(table.get_mut(key).is_some(), expected.contains_key(&key));

@@ -7,7 +7,7 @@ use super::texts::{ScannedTexts, place_of};
 use super::visit::VisitedText;
 use crate::documents::text_group;
 use crate::error::Error;
-use lookalike::windows::{AnchorRun, Repeats, TextSpans, WindowHasher, WindowPlaces};
+use lookalike::windows::{AnchorRun, Repeats, TextRepeats, TextSpans, WindowHasher, WindowPlaces};
 
 /// The spans of all texts.
 #[derive(Debug, Default)]
@@ -25,9 +25,36 @@ pub struct SpansOfText {
     pub id: String,
     /// Its spans.
     pub found: TextSpans,
+    /// The repeated windows, until all parts of the search are done.
+    repeats: TextRepeats,
 }
 
 impl FoundSpans {
+    /// Adds what another part of the search has found. `length` is that of a window.
+    pub(super) fn join(&mut self, other: FoundSpans, length: usize) {
+        for (chunk, more) in self.chunks.iter_mut().zip(other.chunks) {
+            chunk.extend(more);
+            chunk.sort_by_key(|of_text| of_text.text);
+            chunk.dedup_by(|next, last| {
+                let is_same = next.text == last.text;
+                if is_same {
+                    last.repeats.join(std::mem::take(&mut next.repeats), length);
+                }
+                is_same
+            });
+        }
+    }
+
+    /// Makes spans of the repeated windows, once all parts of the search are done.
+    pub(super) fn settle(&mut self) {
+        for chunk in &mut self.chunks {
+            for of_text in chunk.iter_mut() {
+                of_text.found = std::mem::take(&mut of_text.repeats).into_spans();
+            }
+            chunk.retain(|of_text| !of_text.found.spans.is_empty());
+        }
+    }
+
     /// The links of all texts.
     pub(super) fn links(&self) -> impl Iterator<Item = &lookalike::windows::Link> {
         self.chunks.iter().flatten().flat_map(|text| &text.found.links)
@@ -76,13 +103,21 @@ pub(super) fn find(
         let start = place_of(at.chunk, texts.chunks[at.chunk].texts[at.text].position)?;
         let tokens = sketcher.token_hashes(record.text);
         search.check_unchanged(texts, at, tokens.len())?;
-        let found = finder.find(tokens, start, text_group(record.within), &texts.classes, windows);
-        if !found.spans.is_empty() {
+        let repeats = finder.find(tokens, start, text_group(record.within), &texts.classes, windows);
+        if !repeats.is_empty() {
             let id = search.fields.id.as_ref().map(|_| match record.id {
                 Some(id) if !id.is_empty() => id.to_owned(),
                 _ => texts.name(search.inputs, at.chunk, at.text),
             });
-            finder.found.push((at.chunk, SpansOfText { text: at.text, id: id.unwrap_or_default(), found }));
+            finder.found.push((
+                at.chunk,
+                SpansOfText {
+                    text: at.text,
+                    id: id.unwrap_or_default(),
+                    found: TextSpans::default(),
+                    repeats,
+                },
+            ));
         }
         Ok(())
     })?;
@@ -110,7 +145,7 @@ impl Finder {
         group: u64,
         classes: &Places,
         windows: &Places,
-    ) -> TextSpans {
+    ) -> TextRepeats {
         let Finder { hasher, repeats, keys, .. } = self;
         hasher.each_anchor(tokens, |run| classes.fetch(class_key(&run, group)));
         hasher.each_anchor(tokens, |run| {

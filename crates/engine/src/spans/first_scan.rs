@@ -1,10 +1,10 @@
 //! The first scan: the anchors of all texts.
 
-use super::SpanSearch;
 use super::classes::{self, AnchorEntry};
 use super::find::class_key;
 use super::shards::{EntryBatch, Shards};
 use super::texts::{ChunkTexts, ScannedTexts, TextPlace, place_of};
+use super::{SpanSearch, TablePart};
 use crate::documents::text_group;
 use crate::error::Error;
 use crate::progress::{Stage, Unit};
@@ -26,7 +26,7 @@ struct AnchorScanner {
 /// The texts of a chunk by its number, and what was read.
 type ReadTexts = (usize, ChunkTexts, ReadChunk);
 
-pub(super) fn first_scan(search: SpanSearch<'_>) -> Result<ScannedTexts, Error> {
+pub(super) fn first_scan(search: SpanSearch<'_>, tables: TablePart) -> Result<ScannedTexts, Error> {
     let values = classes::values(search.repeats().needs_last());
     let shards = Shards::new(values, search.budget, "the table of anchors");
     let against = search.against();
@@ -35,7 +35,7 @@ pub(super) fn first_scan(search: SpanSearch<'_>) -> Result<ScannedTexts, Error> 
     // Anchors of the inputs may only be looked for when all those of the other files are known.
     let sides: &[bool] = if against == 0 { &[false] } else { &[true, false] };
     for &is_against in sides {
-        let (mut more, fields) = scan_side(search, &shards, is_against)?;
+        let (mut more, fields) = scan_side(search, tables, &shards, is_against)?;
         parts.append(&mut more);
         group_fields |= fields;
     }
@@ -49,6 +49,7 @@ pub(super) fn first_scan(search: SpanSearch<'_>) -> Result<ScannedTexts, Error> 
 
 fn scan_side(
     search: SpanSearch<'_>,
+    tables: TablePart,
     shards: &Shards,
     is_against: bool,
 ) -> Result<(Vec<ReadTexts>, u64), Error> {
@@ -70,10 +71,13 @@ fn scan_side(
         }
         let mut scratch = std::mem::take(&mut worker.scratch);
         let mut loaded = chunk.load(&mut scratch)?;
-        let read = worker.read(&mut loaded, search.settings.length, &bar);
+        let read = worker.read(&mut loaded, search.settings.length, tables, &bar);
         let number = loaded.turn() as usize;
         drop(loaded);
         worker.scratch = scratch;
+        if let Ok((texts, _)) = &read {
+            shards.hold(size_of_val(&texts.keys[..]) + size_of_val(&texts.texts[..]));
+        }
         if worker.pending.is_full() {
             shards.put(&mut worker.pending, put)?;
         }
@@ -96,6 +100,7 @@ impl AnchorScanner {
         &mut self,
         loaded: &mut Loaded<'_>,
         length: usize,
+        tables: TablePart,
         bar: &Stage,
     ) -> Result<(ChunkTexts, ReadChunk), Error> {
         let AnchorScanner { sketcher, hasher, pending, group_fields, .. } = self;
@@ -117,6 +122,9 @@ impl AnchorScanner {
                 let before = keys.len();
                 hasher.each_anchor(tokens, |run| {
                     let key = class_key(&run, group);
+                    if !tables.has(key) {
+                        return;
+                    }
                     keys.push(key);
                     pending.push(key, AnchorEntry { run: run.run(), place: start + run.anchor.at as u64 });
                 });

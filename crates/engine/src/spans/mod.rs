@@ -33,6 +33,9 @@
 //! | the tokens of sources, from scan 4 on | the length of their text |
 //!
 //! Where last places count, a class and a window have 8 bytes more.
+//!
+//! If a table grows beyond its share of the budget, the search starts again in two parts, then in four, and so on: each has the classes of
+//! some keys, with all of their windows. Each part takes as long as the whole search.
 
 mod classes;
 mod find;
@@ -42,6 +45,9 @@ mod sources;
 mod texts;
 mod token_bytes;
 mod visit;
+
+#[cfg(test)]
+mod tests;
 
 pub use self::find::{FoundSpans, SpansOfText};
 pub use self::sources::SourceTexts;
@@ -84,24 +90,66 @@ pub struct SpanSearch<'a> {
     pub monitor: &'a Monitor,
 }
 
-impl<'a> SpanSearch<'a> {
-    /// Reads all texts, and finds the anchors that occur again.
+/// Some of the shards of all tables. If memory is short, the search has one part after the other, and the result is the same.
+#[derive(Clone, Copy, Debug)]
+struct TablePart {
+    part: usize,
+    of: usize,
+}
+
+impl TablePart {
+    /// Whether a key is in the tables of this part.
+    fn has(self, key: u64) -> bool {
+        self.of == 1 || shards::shard(key) % self.of == self.part
+    }
+}
+
+impl SpanSearch<'_> {
+    /// Finds the spans of all texts. `check` gets all texts before spans are looked for, and may end the run.
     ///
     /// # Errors
-    /// [`Error`]
-    pub fn scan(self) -> Result<ScannedTexts, Error> {
-        first_scan::first_scan(self)
+    /// [`Error`], and those of `check`.
+    pub fn run<E: From<Error>>(
+        self,
+        mut check: impl FnMut(&mut ScannedTexts) -> Result<(), E>,
+    ) -> Result<(ScannedTexts, FoundSpans), E> {
+        let mut of = 1;
+        loop {
+            match self.run_in_parts(of, &mut check) {
+                Err(PartError::Full(_)) if of < shards::SHARDS => of *= 2,
+                Err(PartError::Full(error)) => return Err(error.into()),
+                Err(PartError::Other(error)) => return Err(error),
+                Ok(done) => return Ok(done),
+            }
+        }
     }
 
-    /// Finds the spans of all texts.
-    ///
-    /// # Errors
-    /// [`Error`]
-    pub fn find(self, texts: &mut ScannedTexts) -> Result<FoundSpans, Error> {
-        let windows = find::scan_windows(self, texts)?;
-        let found = find::find(self, texts, &windows)?;
-        texts.forget_classes();
-        Ok(found)
+    fn run_in_parts<E: From<Error>>(
+        self,
+        of: usize,
+        check: &mut impl FnMut(&mut ScannedTexts) -> Result<(), E>,
+    ) -> Result<(ScannedTexts, FoundSpans), PartError<E>> {
+        let part_error = |error| match error {
+            error @ Error::TooMuchToHold { .. } => PartError::Full(error),
+            error => PartError::Other(error.into()),
+        };
+        let mut all: Option<(ScannedTexts, FoundSpans)> = None;
+        for part in 0..of {
+            let mut texts = first_scan::first_scan(self, TablePart { part, of }).map_err(part_error)?;
+            if part == 0 {
+                check(&mut texts).map_err(PartError::Other)?;
+            }
+            let windows = find::scan_windows(self, &texts).map_err(part_error)?;
+            let found = find::find(self, &texts, &windows).map_err(part_error)?;
+            texts.forget_classes();
+            match &mut all {
+                Some((_, before)) => before.join(found, self.settings.length),
+                none => *none = Some((texts, found)),
+            }
+        }
+        let (texts, mut found) = all.unwrap_or_default();
+        found.settle();
+        Ok((texts, found))
     }
 
     /// Reads the tokens of all sources, and their ids and places if ids are read.
@@ -124,4 +172,11 @@ impl<'a> SpanSearch<'a> {
     fn against(self) -> u32 {
         self.inputs.against() as u32
     }
+}
+
+/// Why a search in parts ends.
+enum PartError<E> {
+    /// The tables of a part are too large.
+    Full(Error),
+    Other(E),
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-const SHARDS: usize = 256;
+pub(super) const SHARDS: usize = 256;
 
 /// Entries that a thread collects before it locks the shards.
 const BATCH: usize = 1 << 15;
@@ -25,6 +25,7 @@ pub(super) struct Shards {
 }
 
 /// A table that is full.
+#[derive(Default)]
 pub(super) struct Places(Vec<PlaceTable>);
 
 /// Entries for a [`Shards`], which are put into it from time to time.
@@ -32,7 +33,7 @@ pub(super) struct EntryBatch<T> {
     entries: Vec<(u64, T)>,
 }
 
-fn shard(key: u64) -> usize {
+pub(super) fn shard(key: u64) -> usize {
     // Another product than that of `PlaceTable`, so that a shard has keys for all of its places.
     (key.wrapping_mul(0xd134_2543_de82_ef95) >> 56) as usize
 }
@@ -70,6 +71,11 @@ impl Shards {
         }
     }
 
+    /// Counts memory that is held beside the tables.
+    pub(super) fn hold(&self, bytes: usize) {
+        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
     /// The full table.
     pub(super) fn finish(self) -> Places {
         let tables = self.tables.into_iter();
@@ -78,11 +84,6 @@ impl Shards {
 }
 
 impl Places {
-    /// Without a key.
-    pub(super) fn empty() -> Self {
-        Places(Vec::new())
-    }
-
     /// The values of `key`, if the table has it.
     pub(super) fn get(&self, key: u64) -> Option<&[u64]> {
         self.0.get(shard(key))?.get(key)

@@ -14,6 +14,7 @@ const POSITION_BITS: u32 = 36;
 const MOST_CHUNKS: u64 = 1 << (62 - POSITION_BITS);
 
 /// All texts of the inputs, with the classes of their anchors.
+#[derive(Default)]
 pub struct ScannedTexts {
     /// The chunks of the inputs, in order.
     pub chunks: Vec<ChunkTexts>,
@@ -128,7 +129,7 @@ impl ScannedTexts {
     }
 
     pub(super) fn forget_classes(&mut self) {
-        self.classes = Places::empty();
+        self.classes = Places::default();
     }
 
     /// The number of texts and of their tokens, without those that are only compared against. `length` is that of a window.

@@ -95,6 +95,12 @@ impl Budget {
         Budget { data: u64::MAX >> 8 }
     }
 
+    /// A budget with so many bytes for a table of anchors or windows.
+    #[cfg(test)]
+    pub(crate) fn of_tables(bytes: u64) -> Self {
+        Budget { data: bytes + bytes / 3 }
+    }
+
     /// The bytes of sketches that stay in memory. Grouping them takes a third as much, and features take the rest.
     pub fn sketches(self) -> u64 {
         self.data / 3

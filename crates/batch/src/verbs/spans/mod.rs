@@ -24,7 +24,7 @@ use lookalike_engine::progress::Monitor;
 use lookalike_engine::spans::{ScannedTexts, SpanSearch, SpanSettings};
 use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::Work;
-use lookalike_report::{CutSummary, EffortSummary, NoFigures, ReadSummary, SpansSummary};
+use lookalike_report::{CutSummary, EffortSummary, NoFigures, ReadSummary, Skips, SpansSummary};
 use std::path::{Path, PathBuf};
 use write::{CutWriter, Written};
 
@@ -134,13 +134,15 @@ impl CutSpans {
         let SpanSearch { inputs, monitor, .. } = search;
         let mut clock = Clock::start();
         let summary_files = self.job.start_summary(monitor)?;
-        let mut texts = search.scan()?;
-        clock.lap("anchors");
-        let (documents, tokens) = texts.counts(inputs.against(), self.settings.length);
-        let read = std::mem::take(&mut texts.read);
-        let (_, skips) = Starts::new(&self.job, inputs, read, documents)?;
-        self.check_groups(&texts, inputs)?;
-        let found = search.find(&mut texts)?;
+        let length = self.settings.length;
+        let mut skips = Skips::default();
+        let (texts, found) = search.run(|texts| {
+            let (documents, _) = texts.counts(inputs.against(), length);
+            let read = std::mem::take(&mut texts.read);
+            skips = Starts::new(&self.job, inputs, read, documents)?.1;
+            self.check_groups(texts, inputs)
+        })?;
+        let (documents, tokens) = texts.counts(inputs.against(), length);
         clock.lap("passages");
         let sources = search.read_sources(&texts, &found)?;
         clock.lap("sources");
@@ -157,7 +159,7 @@ impl CutSpans {
                 kept: documents - counts.dropped,
                 removed: counts.dropped,
             },
-            length: self.settings.length as u64,
+            length: length as u64,
             within: self.job.request.within.clone(),
             no_figures: NoFigures::OF_SPANS,
             effort: EffortSummary::finish(clock),

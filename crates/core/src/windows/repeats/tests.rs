@@ -72,8 +72,11 @@ fn by_anchors(texts: &[Vec<u64>], length: usize, keep: KeptOccurrence, whole: bo
         });
     }
     let mut repeats = Repeats::new(length, keep, whole);
-    let spans = texts.iter().zip(&places).map(|(text, base)| {
+    let mut of_part = |text: &Vec<u64>, base: &u64, part: u64| {
         hasher.each_anchor(text, |run| {
+            if run.anchor.key % 2 != part {
+                return;
+            }
             let Anchored { from, to, at } = Anchored::of(&run.anchor);
             let class = classes.get(run.anchor.key).unwrap();
             if class[3] == 0 {
@@ -88,6 +91,12 @@ fn by_anchors(texts: &[Vec<u64>], length: usize, keep: KeptOccurrence, whole: bo
             }
         });
         repeats.finish()
+    };
+    // In two parts, as where memory is short.
+    let spans = texts.iter().zip(&places).map(|(text, base)| {
+        let mut found = of_part(text, base, 1);
+        found.join(of_part(text, base, 0), length);
+        found.into_spans()
     });
     spans.collect()
 }
