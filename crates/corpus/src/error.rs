@@ -336,8 +336,8 @@ pub enum Error {
     },
     /// The text of a page is made of its HTML, and that of an archive's record of its headers and its body. Neither can take another text.
     #[error(
-        "{path}: passages can be cut out of JSONL, JSON arrays, Parquet, Arrow, CSV, TSV and text files, whose texts are in columns of \
-         texts; list them instead"
+        "{path}: passages can be cut out of JSONL, JSON arrays, Parquet, Arrow, CSV, TSV and text files; list them \
+         instead"
     )]
     EditedText {
         /// The file.

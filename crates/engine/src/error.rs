@@ -117,7 +117,7 @@ pub enum Error {
         problem: String,
     },
     /// Different tokens have equal hashes, which a search with another seed does not have again.
-    #[error("different passages have equal hashes")]
+    #[error("a text changed while it was read, or different passages have equal hashes")]
     EqualHashes,
     /// The worker threads could not be started.
     #[error("cannot start {}: {message}", several(*threads as u64, "thread"))]

@@ -153,9 +153,7 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
             | CorpusError::FieldExists { .. },
         ) => "leave out --annotate, and give --clusters FILE",
         EngineError::Corpus(CorpusError::EditedText { .. }) => "leave out -o, and give --removed FILE",
-        EngineError::Corpus(CorpusError::EditedFields { .. }) => {
-            "give one field to --text-field, or leave out -o, and give --removed FILE"
-        }
+        EngineError::Corpus(CorpusError::EditedFields { .. }) => "give one field to --text-field",
         EngineError::TooManyPairs { for_memory: true, .. } => {
             "give more --memory, or run lookalike dedup first and lookalike pairs on what it keeps"
         }
@@ -170,6 +168,7 @@ fn engine_hint(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::Index(IndexError::UnsupportedPlan) => "leave out --weights",
         EngineError::TooManyFeatures { .. } => "use --method minhash",
         EngineError::TooManyForMemory { .. } => "give more --memory",
+        EngineError::TooMuchToHold { what, .. } if what.starts_with("the table") => "give more --memory",
         EngineError::TooMuchToHold { .. } => "give more --memory, or use --method minhash",
         EngineError::TooMuchContainment { .. } => {
             "give more --memory, or compare against the files of --against in parts"

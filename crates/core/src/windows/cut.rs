@@ -13,45 +13,69 @@ pub struct TextCutter {
     pub mask: Option<String>,
 }
 
-/// What stands between two tokens: marks of the first, white space with what is in it, and marks of the second.
+/// A part of what stands between two tokens: marks, and the white space on the side of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Gap<'t> {
-    behind: &'t str,
+    marks: &'t str,
     space: &'t str,
-    before: &'t str,
 }
 
 /// Marks that end a sentence, a quote or a bracket. They belong to the word before them even if no white space follows.
 const CLOSING: &str = ".!?…。！？”’»\"')]}」』）";
 
+fn is_space(c: char) -> bool {
+    c.is_whitespace()
+}
+
 impl<'t> Gap<'t> {
-    fn of(gap: &'t str) -> Self {
-        let is_space = |c: char| c.is_whitespace();
-        let Some(first) = gap.find(is_space) else {
-            let behind = gap.len() - gap.trim_start_matches(|c| CLOSING.contains(c)).len();
-            return Gap { behind: &gap[..behind], space: "", before: &gap[behind..] };
+    /// What stays of a gap before a run. Marks that touch the run go. If the run ends its line, marks at the start of this line go too, such as
+    /// that of an item.
+    fn before(gap: &'t str, is_start: bool, ends_line: bool) -> Self {
+        let Some(last) = gap.rfind(is_space) else {
+            let closing = gap.len() - gap.trim_start_matches(|c| CLOSING.contains(c)).len();
+            return Gap { marks: if is_start { "" } else { &gap[..closing] }, space: "" };
         };
-        let last = gap.len() - gap.rsplit(is_space).next().map_or(0, str::len);
-        Gap { behind: &gap[..first], space: &gap[first..last], before: &gap[last..] }
+        let mut stays = &gap[..last + gap[last..].chars().next().map_or(0, char::len_utf8)];
+        if ends_line {
+            match stays.rfind('\n') {
+                Some(line_end) => stays = &stays[..=line_end],
+                None if is_start => stays = "",
+                None => {}
+            }
+        }
+        let marks = stays.trim_end_matches(is_space);
+        Gap { marks, space: &stays[marks.len()..] }
     }
 
-    /// How strongly its white space separates: a blank line, the end of a line, white space, nothing.
+    /// What stays of a gap behind a run. Marks that touch the run go.
+    fn behind(gap: &'t str) -> Self {
+        let stays = gap.find(is_space).map_or("", |first| &gap[first..]);
+        let marks = stays.trim_start_matches(is_space);
+        Gap { marks, space: &stays[..stays.len() - marks.len()] }
+    }
+
+    /// How strongly its white space separates: a blank line, the end of a line, other white space, nothing.
     fn strength(self) -> usize {
         let line_ends = self.space.bytes().filter(|&byte| byte == b'\n').take(2).count();
         2 * line_ends + usize::from(!self.space.is_empty())
     }
+}
 
-    /// The gap of two tokens between which a run stood, whose gaps were these.
-    fn joined(before: &'t str, after: &'t str) -> [&'t str; 3] {
-        let (first, last) = (Gap::of(before), Gap::of(after));
-        // Without white space, marks touch the run too.
-        let last = if last.space.is_empty() { Gap::default() } else { last };
-        match first.strength().max(last.strength()) {
-            // Two words must not become one.
-            0 => [if before.is_empty() { after } else { before }, "", ""],
-            strongest if strongest == first.strength() => [first.behind, first.space, last.before],
-            _ => [first.behind, last.space, last.before],
-        }
+/// The gap of two tokens between which a run stood, whose gaps were these.
+fn joined<'t>(before: &'t str, after: &'t str, is_start: bool, is_end: bool) -> [&'t str; 3] {
+    let last = Gap::behind(after);
+    let first = Gap::before(before, is_start, is_end || last.space.contains('\n'));
+    if is_end {
+        return [first.marks, last.space, last.marks];
+    }
+    if is_start {
+        return [first.marks, first.space, last.marks];
+    }
+    match first.strength().max(last.strength()) {
+        // Two words must not become one.
+        0 if first.marks.is_empty() => [if before.is_empty() { after } else { before }, "", ""],
+        strongest if strongest == first.strength() => [first.marks, first.space, last.marks],
+        _ => [first.marks, last.space, last.marks],
     }
 }
 
@@ -86,15 +110,11 @@ impl TextCutter {
             let after = places.get(to).map_or(whole.len(), |place| place.bytes.start);
             let (gap_before, gap_after) = (&whole[before..start], &whole[end..after]);
             left.push_str(&whole[copied..before]);
-            let gap = match (from == 0, to == places.len()) {
-                (true, true) => return String::new(),
-                (true, false) => {
-                    let Gap { behind, space, .. } = Gap::of(gap_before);
-                    [if space.is_empty() { "" } else { behind }, space, Gap::of(gap_after).before]
-                }
-                (false, true) => [Gap::of(gap_before).behind, Gap::of(gap_after).space, ""],
-                (false, false) => Gap::joined(gap_before, gap_after),
-            };
+            let (is_start, is_end) = (from == 0, to == places.len());
+            if is_start && is_end {
+                return String::new();
+            }
+            let gap = joined(gap_before, gap_after, is_start, is_end);
             gap.into_iter().for_each(|part| left.push_str(part));
             copied = after;
         }
@@ -157,6 +177,15 @@ mod tests {
             ("一。二三。\n四", 1..3, "一。\n四"),
             ("  one, two three.  ", 0..2, "  three.  "),
             ("- “one two” three", 0..2, "- three"),
+            ("# one two\n\nthree", 0..2, "three"),
+            ("one\n- two three\nfour", 1..3, "one\nfour"),
+            ("one\n\n- two three\n\nfour", 1..3, "one\n\nfour"),
+            ("one\n- [ ] two three\n- [x] four", 1..3, "one\n- [x] four"),
+            ("one\n- two three four", 1..3, "one\n- four"),
+            ("one\n```\ntwo three\n```\n\nfour", 1..3, "one\n```\n```\n\nfour"),
+            ("one\n---\ntwo three", 1..3, "one\n---"),
+            ("one 😀 two three 😀 four", 1..3, "one 😀 😀 four"),
+            ("| one two | three |", 0..2, "| | three |"),
             ("“one two” three", 0..2, "three"),
             ("One. Two three.\n", 1..3, "One.\n"),
             ("One. Two three", 1..3, "One."),

@@ -115,7 +115,8 @@ impl TextRepeats {
 
     /// What is removed of the text, if no other of its windows is repeated.
     pub fn into_spans(self) -> TextSpans {
-        let TextRepeats { links, protected } = self;
+        let TextRepeats { mut links, protected } = self;
+        drop_needless(&mut links);
         let mut spans: Vec<Range<usize>> = Vec::new();
         for link in &links {
             push_merged(&mut spans, link.tokens.clone());
@@ -126,6 +127,20 @@ impl TextRepeats {
         let spans = without(spans, &protected);
         let links = links.iter().flat_map(|link| link.within(&spans)).collect();
         TextSpans { spans, links }
+    }
+}
+
+/// Removes links whose tokens are in the links before and behind them. In a text that repeats a word, each window is a link of its own, and
+/// without this they would have the square of its tokens.
+fn drop_needless(links: &mut Vec<Link>) {
+    let all = std::mem::take(links);
+    let mut following = all.iter().skip(1).map(|link| link.tokens.start).collect::<Vec<_>>().into_iter();
+    for link in all {
+        let next = following.next();
+        let is_needless = links.last().zip(next).is_some_and(|(last, next)| last.tokens.end >= next);
+        if !is_needless {
+            links.push(link);
+        }
     }
 }
 

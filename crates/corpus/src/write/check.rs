@@ -4,7 +4,10 @@ use super::layout::OutputLayout;
 use super::records::{
     lines::annotated_header,
     mode::RecordMode,
-    rows::{annotated_columns, annotated_schema, arrow_columns, check_join, check_types, typed_columns},
+    rows::{
+        annotated_columns, annotated_schema, arrow_columns, check_edit, check_join, check_types,
+        typed_columns,
+    },
 };
 use crate::{
     Error, Fields, Format, Inputs, Scan,
@@ -74,8 +77,10 @@ pub(super) fn columns(
                 if joined && first.is_none() {
                     check_join(&table, file)?;
                 }
-                if let RecordMode::Annotate { score } = mode {
-                    annotated_columns(&table, file, score)?;
+                match mode {
+                    RecordMode::Copy => {}
+                    RecordMode::Edit => check_edit(&table, file, fields)?,
+                    RecordMode::Annotate { score } => _ = annotated_columns(&table, file, score)?,
                 }
                 (arrow_columns(&table), b'\n')
             }

@@ -164,7 +164,10 @@ impl Finder {
                 });
             } else {
                 let (known, offset) = (classes::anchor_places(class), (anchor.at - anchor.from) as u64);
-                let known = WindowPlaces { first: known.first - offset, last: known.last - offset };
+                let known = WindowPlaces {
+                    first: known.first.saturating_sub(offset),
+                    last: known.last.saturating_sub(offset),
+                };
                 repeats.add(anchor.from..anchor.to, start + anchor.from as u64, known);
             }
         });

@@ -71,7 +71,13 @@ fn scan_side(
         }
         let mut scratch = std::mem::take(&mut worker.scratch);
         let mut loaded = chunk.load(&mut scratch)?;
-        let read = worker.read(&mut loaded, search.settings.length, tables, &bar);
+        let read = worker.read(
+            &mut loaded,
+            search.settings.length,
+            tables,
+            |pending| shards.put(pending, put),
+            &bar,
+        );
         let number = loaded.turn() as usize;
         drop(loaded);
         worker.scratch = scratch;
@@ -101,6 +107,7 @@ impl AnchorScanner {
         loaded: &mut Loaded<'_>,
         length: usize,
         tables: TablePart,
+        put: impl Fn(&mut EntryBatch<AnchorEntry>) -> Result<(), Error>,
         bar: &Stage,
     ) -> Result<(ChunkTexts, ReadChunk), Error> {
         let AnchorScanner { sketcher, hasher, pending, group_fields, .. } = self;
@@ -127,6 +134,12 @@ impl AnchorScanner {
                     }
                     keys.push(key);
                     pending.push(key, AnchorEntry { run: run.run(), place: start + run.anchor.at as u64 });
+                    // A long text may have more of them than all others.
+                    if pending.is_full()
+                        && let Err(error) = put(pending)
+                    {
+                        failed.get_or_insert(error);
+                    }
                 });
                 let anchors = (keys.len() - before) as u32;
                 texts.push(TextPlace { place: record.place, position, anchors });

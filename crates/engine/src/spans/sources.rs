@@ -56,6 +56,9 @@ pub(super) fn read(
         search.check_unchanged(texts, at, tokens)?;
         let located = named.then(|| sketcher.locate(record.text));
         for range in sources.within(&places) {
+            if range.end > places.end {
+                return Err(Error::EqualHashes);
+            }
             let part = (range.start - start) as usize..(range.end - start) as usize;
             let characters = located.iter().flat_map(|located| &located.places()[part.clone()]);
             let characters = characters.map(|place| place.chars.start as u32).collect();

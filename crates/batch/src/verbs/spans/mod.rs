@@ -16,11 +16,13 @@ use crate::lines::Starts;
 use crate::outputs::places::check_places;
 use crate::outputs::unpublished::{Unpublished, ended};
 use crate::request::{Against, Job};
-use lookalike::windows::TextCutter;
+use lookalike::windows::{KeptOccurrence, TextCutter};
 use lookalike_corpus::{ColumnKind, Fields, Inputs, KeptWriter, RecordMode, TableWriter};
 use lookalike_engine::PlanSummary;
 use lookalike_engine::clock::Clock;
+use lookalike_engine::documents::{Side, Unusable};
 use lookalike_engine::progress::Monitor;
+use lookalike_engine::scan::ReadChunk;
 use lookalike_engine::spans::{ScannedTexts, SpanSearch, SpanSettings};
 use lookalike_engine::threads::in_pool;
 use lookalike_engine::work::Work;
@@ -62,7 +64,7 @@ const COLUMNS: [(&str, ColumnKind); 9] = [
 
 /// Hashes of different passages are equal once in the life of this program, if at all. A file that changes between two scans gives other
 /// passages each time.
-const SEEDS: u64 = 3;
+const SEEDS: u64 = 2;
 
 impl CutSpans {
     /// Runs the job.
@@ -75,6 +77,13 @@ impl CutSpans {
 
     fn run_here(&self, monitor: &Monitor) -> Result<Unpublished<SpansSummary>, Error> {
         check_no_index(&self.against)?;
+        for fields in
+            [Some(&self.job.request.text_fields), self.against.fields.text.as_ref()].into_iter().flatten()
+        {
+            if fields.are_several() {
+                return Err(lookalike_corpus::Error::EditedFields { fields: fields.to_string() }.into());
+            }
+        }
         let mut inputs = self.job.limit(self.against.resolve(&self.job, monitor)?);
         if self.output.is_some() {
             inputs.read_whole_rows();
@@ -83,24 +92,36 @@ impl CutSpans {
         let fields =
             Fields { id: self.removed.is_some().then(|| self.job.id_field.clone()), ..self.job.fields() };
         let work = Work::new(&self.job.run_context(&self.command(), &inputs, Vec::new())?, monitor)?;
-        for seed in 0.. {
+        // What is on standard output cannot be taken back.
+        let is_standard =
+            [&self.output, &self.removed].iter().any(|path| path.as_deref() == Some(Path::new("-")));
+        let most_seeds = if is_standard { 0 } else { SEEDS };
+        let mut seed = 0;
+        loop {
             let writer = self.writer(&inputs, &fields)?;
             let search = SpanSearch {
                 request: &self.job.request,
                 inputs: &inputs,
                 fields: &fields,
-                settings: self.settings,
+                settings: self.settings(),
                 budget: work.budget,
                 seed,
                 monitor,
             };
             match self.run_by(search, writer) {
-                Err(Error::Engine(lookalike_engine::Error::EqualHashes)) if seed + 1 < SEEDS => {}
+                Err(Error::Engine(lookalike_engine::Error::EqualHashes)) if seed < most_seeds => seed += 1,
                 Ok(done) => return Ok(done.with_work(work)),
                 Err(error) => return Err(ended(Some(work), error, monitor)),
             }
         }
-        unreachable!("the last seed gives an error")
+    }
+
+    /// What is searched for. Beside other files the first occurrence is always in these.
+    fn settings(&self) -> SpanSettings {
+        match self.against.is_empty() {
+            true => self.settings,
+            false => SpanSettings { keep: KeptOccurrence::First, whole: false, ..self.settings },
+        }
     }
 
     fn command(&self) -> RunCommand<'_> {
@@ -139,6 +160,7 @@ impl CutSpans {
         let (texts, found) = search.run(|texts| {
             let (documents, _) = texts.counts(inputs.against(), length);
             let read = std::mem::take(&mut texts.read);
+            self.check_against(texts, &read, inputs)?;
             skips = Starts::new(&self.job, inputs, read, documents)?.1;
             self.check_groups(texts, inputs)
         })?;
@@ -166,6 +188,19 @@ impl CutSpans {
             plan: PlanSummary::new(&self.job.request.plan),
         };
         Unpublished::of_summary(summary, completed, summary_files)
+    }
+
+    /// Refuses other files without a single text: all passages that they should have would stay.
+    fn check_against(&self, texts: &ScannedTexts, read: &[ReadChunk], inputs: &Inputs) -> Result<(), Error> {
+        let is_against = |file: u32| (file as usize) < inputs.against();
+        if texts.chunks.iter().any(|chunk| is_against(chunk.id.file) && !chunk.texts.is_empty()) {
+            return Ok(());
+        }
+        let unusable = Unusable::default();
+        for (chunk, bad) in read.iter().filter_map(|chunk| Some((chunk.id, chunk.bad.first()?))) {
+            unusable.add(inputs, chunk, bad.problem.clone());
+        }
+        Ok(unusable.error(inputs, Side::Against).map_or(Ok(()), Err)?)
     }
 
     /// Refuses a field of `--within` that no document has: its name is probably wrong.

@@ -46,9 +46,9 @@ pub(crate) struct SpansArgs {
     #[arg(long, default_value = "first", help_heading = "Passages")]
     pub(crate) keep: KeptOccurrenceArg,
 
-    /// Keep the first occurrence of each passage whole, even if a part of it occurs earlier
+    /// Keep the first occurrence of each run of --length tokens whole, even if a part of it occurs earlier
     ///
-    /// Without it, each part of a passage stays somewhere, and about one passage in seven is nowhere whole.
+    /// Without it, each token of a passage stays somewhere, and about one run in seven is nowhere whole.
     #[arg(long, help_heading = "Passages")]
     pub(crate) whole: bool,
 
@@ -65,7 +65,7 @@ pub(crate) struct SpansArgs {
     /// The output has the format of the input, and other fields stay as they are. A document that loses nothing is copied byte for byte. Marks
     /// go with the words that they touch. Of the white space before a passage and behind it, the stronger stays: a blank line, the end of a line, or
     /// a space. Formats: JSONL, JSON arrays, Parquet, Arrow, CSV, TSV, and text files.
-    #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
+    #[arg(short, long, value_name = "OUT", required_unless_present_any = ["dry_run", "removed"], help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
     /// Write only the summary
@@ -118,8 +118,9 @@ pub(crate) enum BoundaryArg {
     Lines,
 }
 
-/// Windows of more tokens than this would find nothing but copies of whole documents.
-const LONGEST: usize = 100_000;
+/// Sequences of 2,048 tokens are known whose hashes are equal with every seed (Thue–Morse words, modulo a power of two). Runs that are hashed
+/// are shorter.
+const LONGEST: usize = 2_000;
 
 fn length(text: &str) -> Result<usize, String> {
     match positive::<usize>(text)? {

@@ -17,7 +17,10 @@ fn options_and_commands_of_another_place_are_named() {
          lookalike sketch, lookalike index build, lookalike index add, {stream}lookalike tune and lookalike frequencies have it"
     );
     for (command, said) in [
-        ("pairs in.jsonl --keep first", "lookalike pairs has no --keep; lookalike dedup has it"),
+        (
+            "pairs in.jsonl --keep first",
+            "lookalike pairs has no --keep; lookalike dedup and lookalike spans have it",
+        ),
         ("dedup in.jsonl -k 3", "lookalike dedup has no -k; lookalike similar has it"),
         ("eval a.csv --text-field b", &text_field[..]),
         ("help dedpu", "there is no command dedpu; did you mean dedup?"),

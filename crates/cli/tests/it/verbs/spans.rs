@@ -124,8 +124,8 @@ fn text_files_are_written_in_a_folder_and_pages_are_refused() {
     }
     folder.write("page.html", "<p>a</p>");
     let ran = folder.run("spans page.html -o out/");
-    let expected = "error: page.html: passages can be cut out of JSONL, JSON arrays, Parquet, Arrow, CSV, TSV and text files, whose texts are in \
-                    columns of texts; list them instead\nhint: leave out -o, and give --removed FILE\n";
+    let expected = "error: page.html: passages can be cut out of JSONL, JSON arrays, Parquet, Arrow, CSV, TSV and text files; list \
+                    them instead\n  hint: leave out -o, and give --removed FILE\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), expected));
 }
 
@@ -166,11 +166,45 @@ fn what_cannot_be_is_refused_with_the_remedy() {
     let folder = Folder::new();
     folder.write("a.jsonl", "{\"text\":\"a\",\"title\":\"b\"}\n");
     let several = "error: the text is read from text,title, and passages can be cut out of a text that is one value\n\
-                   hint: give one field to --text-field, or leave out -o, and give --removed FILE\n";
+                   \x20 hint: give one field to --text-field\n";
     assert_eq!(folder.run("spans a.jsonl --text-field text,title -o out.jsonl"), failed(1, several));
     let ran = folder.run("spans a.jsonl -o out.jsonl --length 0");
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     let ran = folder.run("spans a.jsonl -o out.jsonl --within site");
     assert_eq!(ran.code, Some(1));
     assert!(ran.stderr.contains("no document has the field \"site\""), "{}", ran.stderr);
+}
+
+#[test]
+fn a_list_needs_no_output_and_is_no_longer_than_the_text_however_often_it_repeats_itself() {
+    let folder = Folder::new();
+    folder.write("a.jsonl", crate::jsonl(&["a ".repeat(5000)]));
+    folder.write("b.jsonl", crate::jsonl(&["b a ".repeat(5000)]));
+    assert_eq!(folder.run("spans a.jsonl b.jsonl --removed removed.jsonl --length 1000 -q"), silent());
+    let list = folder.read("removed.jsonl");
+    assert!(list.lines().count() > 5 && list.len() < 200_000, "{} bytes", list.len());
+    assert_eq!(folder.names(), ["a.jsonl", "b.jsonl", "removed.jsonl"]);
+}
+
+#[test]
+fn a_table_of_one_column_keeps_its_records() {
+    let folder = Folder::new();
+    let text = words(1);
+    folder.write("a.csv", format!("text\n{text}\n{text}\nlast\n"));
+    assert_eq!(folder.run("spans a.csv -o out.csv --length 20 -q"), silent());
+    assert_eq!(folder.read("out.csv"), format!("text\n{text}\n\"\"\nlast\n"));
+}
+
+#[test]
+fn other_files_without_texts_are_refused_as_nothing_would_be_removed() {
+    let folder = Folder::new();
+    folder
+        .write("a.jsonl", crate::jsonl(&[words(1)]))
+        .write("tests.csv", format!("question\n{}\n", words(1)));
+    let ran = folder.run("spans a.jsonl --against tests.csv -o out.jsonl --length 20");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("tests.csv") && ran.stderr.contains("question"), "{}", ran.stderr);
+    let run = "spans a.jsonl --against tests.csv --against-text-field question -o out.jsonl --length 20 -q";
+    assert_eq!(folder.run(run), silent());
+    assert_eq!(folder.read("out.jsonl"), crate::jsonl(&[""]));
 }

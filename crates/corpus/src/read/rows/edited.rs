@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, builder::LargeStringBuilder, cast::AsArray};
 use arrow_cast::cast;
+use arrow_schema::DataType;
 
 use super::{
     group::Leaves,
@@ -34,6 +35,11 @@ pub(crate) fn texts_of_leaves(leaves: &Leaves, fields: &Fields, rows: &[Place]) 
         String::from_utf8(values.nth(skipped)??.to_vec()).ok()
     };
     rows.iter().map(text).collect()
+}
+
+/// Whether the column that a name leads to is one of a dictionary.
+pub(crate) fn is_dictionary(columns: &arrow_schema::Fields, name: &str) -> bool {
+    find(columns, name).is_ok_and(|path| matches!(path.data_type, DataType::Dictionary(..)))
 }
 
 /// The batch with other texts in the column that a name leads to. A text that is `None` stays. `None` if there is no such column, or it
@@ -69,7 +75,7 @@ fn edited(column: &ArrayRef, inner: &[&str], texts: &[Option<&str>]) -> Option<A
 mod tests {
     use super::*;
     use arrow_array::{Int64Array, StringArray};
-    use arrow_schema::{DataType, Field};
+    use arrow_schema::Field;
 
     #[test]
     fn texts_of_every_type_are_replaced_and_nulls_stay() {

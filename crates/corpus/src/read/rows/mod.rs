@@ -21,7 +21,7 @@ use arrow_array::RecordBatch;
 
 pub(crate) use self::{
     arrow::{ArrowFile, ArrowForm, ArrowRows},
-    edited::{texts_of_batch, texts_of_leaves, with_texts},
+    edited::{is_dictionary, texts_of_batch, texts_of_leaves, with_texts},
     file::ParquetFile,
     group::Leaves,
     held::HeldRows,

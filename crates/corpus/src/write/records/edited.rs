@@ -40,6 +40,10 @@ pub(super) fn push_fields(
 ) -> Result<(), Error> {
     let place = columns.place_of_text(record).ok_or_else(|| changed(file))?;
     out.extend_from_slice(&record[..place.start]);
+    if text.is_empty() && columns.names.len() == 1 && columns.dialect.quoting.has_quotes() {
+        // A record without anything would be a blank line.
+        out.extend_from_slice(b"\"\"");
+    }
     FieldForm::of(columns.dialect).push(out, text);
     out.extend_from_slice(&record[place.end..]);
     Ok(())

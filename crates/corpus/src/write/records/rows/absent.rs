@@ -93,6 +93,10 @@ pub(crate) fn arrow_columns(table: &ArrowFile) -> Vec<String> {
     match table.0 {}
 }
 
+pub(crate) fn check_edit(table: &ArrowFile, _: &InputFile, _: &Fields) -> Result<(), Error> {
+    match table.0 {}
+}
+
 pub(crate) fn check_join(table: &ArrowFile, _: &InputFile) -> Result<(), Error> {
     match table.0 {}
 }

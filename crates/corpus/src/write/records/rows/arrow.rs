@@ -14,7 +14,7 @@ use super::{number, schema::added_fields};
 use crate::{
     Error, Fields, InputFile,
     inputs::add_features,
-    read::rows::{ArrowFile, ArrowForm, with_texts},
+    read::rows::{ArrowFile, ArrowForm, is_dictionary, with_texts},
     write::{
         output::Output,
         publish::Complete,
@@ -250,6 +250,23 @@ pub(crate) fn check_join(like: &ArrowFile, file: &InputFile) -> Result<(), Error
         true => Err(Error::ArrowTypes {
             path: file.path.clone(),
             message: "a file has one dictionary for a column, so files with dictionaries cannot be joined; give a folder as the output".to_owned(),
+        }),
+        false => Ok(()),
+    }
+}
+
+/// Checks that texts can be replaced. A dictionary of a file has the values of all its batches, and the new ones are not among them.
+///
+/// # Errors
+/// [`Error::ArrowTypes`].
+pub(crate) fn check_edit(like: &ArrowFile, file: &InputFile, fields: &Fields) -> Result<(), Error> {
+    let has_dictionary = fields.text.single().is_some_and(|name| is_dictionary(like.schema.fields(), name));
+    match has_dictionary && matches!(like.form, ArrowForm::File { .. }) {
+        true => Err(Error::ArrowTypes {
+            path: file.path.clone(),
+            message: "a file has one dictionary for a column, so passages cannot be cut out of its texts; write the column as texts, or the table \
+                      as a stream"
+                .to_owned(),
         }),
         false => Ok(()),
     }

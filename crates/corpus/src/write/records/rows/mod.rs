@@ -15,7 +15,7 @@ use parquet::{
 };
 
 pub(crate) use self::arrow::{
-    BatchOutput, WrittenBatch, annotated_columns, arrow_columns, check_join, check_types,
+    BatchOutput, WrittenBatch, annotated_columns, arrow_columns, check_edit, check_join, check_types,
 };
 use self::columns::GroupColumn;
 pub(crate) use self::schema::{annotated_schema, typed_columns};
