@@ -14,7 +14,7 @@ fn options_and_commands_of_another_place_are_named() {
     let stream = if cfg!(feature = "stream") { "lookalike stream, " } else { "" };
     let text_field = format!(
         "lookalike eval has no --text-field; lookalike dedup, lookalike pairs, lookalike compare, lookalike similar, \
-         lookalike sketch, lookalike index build, lookalike index add, {stream}lookalike tune and lookalike frequencies have it"
+         lookalike sketch, lookalike spans, lookalike index build, lookalike index add, {stream}lookalike tune and lookalike frequencies have it"
     );
     for (command, said) in [
         (
